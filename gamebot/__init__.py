@@ -1,0 +1,1 @@
+"""Chat games on several IRC networks at once."""

@@ -1,0 +1,59 @@
+"""Every error that gamebot raises on purpose.
+
+```
+GamebotError
+├── ConfigError    a configuration that cannot be used; lists every fault with its path
+├── PluginError    a plugin that cannot be loaded, or that clashes with another
+├── StoreError     the database could not take a transaction (full disk, lock)
+│   └── NewerVersionError   a stored game or schema that a newer gamebot wrote
+└── UsageError     text that cannot be parsed as a command; shown to the person who wrote it
+```
+
+`IllegalMove` (parsed, but forbidden by the rules) belongs to each engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class GamebotError(Exception):
+    """Base class of the errors below."""
+
+
+class ConfigError(GamebotError):
+    """Report every fault of a configuration at once.
+
+    Args:
+        faults: One line per fault, each with the full path of its key.
+    """
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+class PluginError(GamebotError):
+    """Name the plugin that cannot be used and say why."""
+
+
+class StoreError(GamebotError):
+    """Say that a transaction was not stored; nothing of it took effect."""
+
+
+class NewerVersionError(StoreError):
+    """Refuse data that a newer version wrote; it stays untouched."""
+
+
+class UsageError(GamebotError):
+    """Carry a message to the person whose line could not be parsed.
+
+    Args:
+        msgid: English text, the key of the catalogs; may hold named placeholders.
+        **values: The placeholders' values.
+    """
+
+    def __init__(self, msgid: str, **values: object) -> None:
+        self.msgid = msgid
+        self.values = values
+        super().__init__(msgid.format(**values) if values else msgid)

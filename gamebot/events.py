@@ -1,0 +1,153 @@
+"""What happens on a network, as frozen values.
+
+A connection (`gamebot.irc`), the console and the transcript runner all produce these; nothing
+else enters the core. Names and nicks are kept as the network shows them (for display); whoever
+needs a key folds them with the link's `fold`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from attrs import frozen
+
+
+@frozen
+class Person:
+    """Who spoke, as the network shows it now.
+
+    Attributes:
+        network: Name of the network in the configuration.
+        nick: Present nick, in its own spelling.
+        user: User name (ident), "" if unknown.
+        host: Host name or cloak, "" if unknown.
+        account: Services account; None is "unknown", which is not "logged out".
+    """
+
+    network: str
+    nick: str
+    user: str = ""
+    host: str = ""
+    account: str | None = None
+
+    @property
+    def userhost(self) -> str:
+        """`user@host`, what stays the same when the nick changes."""
+        return f"{self.user}@{self.host}"
+
+
+class LeftHow(Enum):
+    """The way somebody left a channel."""
+
+    PART = "part"
+    QUIT = "quit"
+    KICK = "kick"
+
+
+@frozen
+class Said:
+    """A PRIVMSG from another person (never a NOTICE, an echo, or a CTCP).
+
+    Attributes:
+        person: The speaker.
+        channel: Channel as the network spells it; None in a query.
+        text: Message with formatting codes as sent.
+    """
+
+    person: Person
+    channel: str | None
+    text: str
+
+
+@frozen
+class Joined:
+    """Somebody else joined a channel where the bot is."""
+
+    person: Person
+    channel: str
+
+
+@frozen
+class Left:
+    """Somebody else left a channel; a QUIT is one event for each shared channel.
+
+    Attributes:
+        person: Who left.
+        channel: The channel that was left.
+        how: PART, QUIT or KICK.
+        by: Nick of the kicker, "" otherwise.
+        reason: The reason given, "" if none.
+    """
+
+    person: Person
+    channel: str
+    how: LeftHow
+    by: str = ""
+    reason: str = ""
+
+
+@frozen
+class NickChanged:
+    """Somebody else changed nick; *person* still carries the old one."""
+
+    person: Person
+    new_nick: str
+
+
+@frozen
+class AccountChanged:
+    """Somebody logged in or out; *person* carries the new account, None after a logout."""
+
+    person: Person
+
+
+@frozen
+class ChannelUp:
+    """The bot is in *channel* and its member list is complete.
+
+    Attributes:
+        network: Network name.
+        channel: Channel as the network spells it.
+        members: Everybody in the channel but the bot.
+    """
+
+    network: str
+    channel: str
+    members: tuple[Person, ...]
+
+
+@frozen
+class ChannelDown:
+    """The bot is no longer in *channel* (kicked, parted); a lost link is `LinkDown` alone."""
+
+    network: str
+    channel: str
+    reason: str = ""
+
+
+@frozen
+class LinkUp:
+    """Registration with a server has ended well; channels follow as `ChannelUp`."""
+
+    network: str
+
+
+@frozen
+class LinkDown:
+    """The connection is lost; the bot is in no channel of this network until `ChannelUp`."""
+
+    network: str
+    reason: str = ""
+
+
+Event = (
+    Said
+    | Joined
+    | Left
+    | NickChanged
+    | AccountChanged
+    | ChannelUp
+    | ChannelDown
+    | LinkUp
+    | LinkDown
+)

@@ -1,0 +1,1 @@
+"""IRC: the only package that imports pydle."""
