@@ -1,0 +1,1 @@
+"""Kniffel for gamebot: five dice, thirteen boxes, one game per channel."""
