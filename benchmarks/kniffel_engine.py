@@ -6,6 +6,7 @@ Run `python benchmarks/kniffel_engine.py [games]`. A figure to look at, never a 
 from __future__ import annotations
 
 import sys
+from itertools import combinations
 from random import Random
 from time import perf_counter
 
@@ -13,6 +14,7 @@ from gamebot_kniffel.engine import Game, Seat
 from gamebot_kniffel.rules import Rules
 
 SEAT = Seat(0)
+POSITIONS = [chosen for size in range(1, 6) for chosen in combinations(range(1, 6), size)]
 RULES = Rules()
 
 
@@ -22,7 +24,7 @@ def play(dice: Random, player: Random) -> int:
     while not game.over:
         game.roll(SEAT)
         for _ in range(player.randrange(3)):
-            game.roll(SEAT, player.sample((1, 2, 3, 4, 5), player.randint(1, 5)))
+            game.roll(SEAT, player.choice(POSITIONS))
         game.enter(SEAT, player.choice(game.cards[SEAT].open))
     return game.cards[SEAT].total
 

@@ -241,9 +241,9 @@ class Game:
         """
         self._check_turn(seat)
         thrown = self._check_positions(positions)
-        faces = list(self.dice or _ALL_POSITIONS)
+        faces, rng = list(self.dice or _ALL_POSITIONS), self.rng
         for position in thrown:
-            faces[position - 1] = roll_die(self.rng)
+            faces[position - 1] = roll_die(rng)
         self.dice = tuple(faces)
         self.rolls_left -= 1
         if not self.rules.first_roll_only:
@@ -259,10 +259,12 @@ class Game:
         dice, card = self._check_rolled(seat), self.cards[seat]
         if category in card.boxes:
             raise IllegalMove(Reason.CATEGORY_FILLED)
-        before = card.upper_bonus
+        before = card.total
         points, bonus = card.enter(category, dice, self.rules)
+        total = card.total
+        upper_bonus = total - before - points - bonus
         entered = CategoryEntered(
-            seat, category, dice, points, not points, bonus, card.upper_bonus - before, card.total
+            seat, category, dice, points, not points, bonus, upper_bonus, total
         )
         return [entered, *self._start_turn(self._after(seat))]
 
@@ -346,11 +348,12 @@ class Game:
             return _ALL_POSITIONS
         if self.dice is None:
             raise IllegalMove(Reason.POSITIONS_BEFORE_FIRST_ROLL)
-        if any(position not in _ALL_POSITIONS for position in positions):
+        chosen = set(positions)
+        if not chosen.issubset(_ALL_POSITIONS):
             raise IllegalMove(Reason.BAD_POSITION)
-        if len(set(positions)) != len(positions):
+        if len(chosen) != len(positions):
             raise IllegalMove(Reason.REPEATED_POSITION)
-        return tuple(sorted(positions))
+        return tuple(sorted(chosen))
 
     def _after(self, seat: Seat) -> Seat:
         """Return who follows *seat* in turn order, *seat* itself if it plays alone."""

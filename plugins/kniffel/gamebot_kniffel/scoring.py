@@ -162,7 +162,7 @@ class Scorecard:
     @property
     def upper_sum(self) -> int:
         """Points in the boxes 1-6, bonus left aside."""
-        return sum([self.boxes.get(box, 0) for box in UPPER_SECTION])
+        return sum([points for box, points in self.boxes.items() if box in _UPPER])
 
     @property
     def upper_bonus(self) -> int:
