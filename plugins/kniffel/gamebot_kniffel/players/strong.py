@@ -8,7 +8,7 @@ of reaching 63 in the upper section, and what a Kniffel's 50 promises for furthe
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import comb
 
 from attrs import frozen
@@ -20,9 +20,11 @@ from gamebot_kniffel.scoring import (
     UPPER_BONUS,
     UPPER_BONUS_FROM,
     UPPER_SECTION,
+    YAHTZEE_POINTS,
     Category,
     Dice,
     Scorecard,
+    is_yahtzee,
     score,
     yahtzee_bonus,
 )
@@ -70,6 +72,8 @@ PROMISE = (0.0, 1.2, 3.1, 5.5, 8.3, 11.2, 14.3, 17.5, 20.7, 24.1, 27.6, 31.1, 34
 _ONE_TURN = 1 - (5 / 6) ** 3
 #: The same with so many open boxes that the turn can be chosen after the dice are seen, by face.
 _FREE_CHOICE = (0.44, 0.55, 0.60, 0.64, 0.66, 0.67)
+
+_FIVE_ALIKE = tuple(hand for hand in FULL_HANDS if is_yahtzee(hand))
 
 
 @frozen
@@ -136,20 +140,26 @@ def _turn(state: _State) -> _Turn:
 
 def _values(state: _State, box: Category) -> list[float]:
     """Return the value of entering each complete hand in *box*."""
-    rules, is_50 = state.rules, state.kniffel_is_50
     left = tuple(other for other in state.boxes if other != box)
-    price = PRICE[box][len(left)]
-    values = []
-    for hand in FULL_HANDS:
-        points = score(box, hand, rules, kniffel_is_50=is_50)
-        upper = state.upper_sum + points if box in UPPER_SECTION else state.upper_sum
-        value = points - price + UPPER_BONUS * _chance_of_bonus(left, upper)
-        if is_50:
-            value += yahtzee_bonus(box, hand, rules, kniffel_is_50=True, bonuses=state.bonuses)
-        elif box is Category.YAHTZEE and points:
-            value += PROMISE[len(left)]
-        values.append(value)
+    points = _points(box, state.kniffel_is_50, state.rules)
+    worth = {}
+    for each in set(points):
+        upper = state.upper_sum + (each if box in UPPER_SECTION else 0)
+        worth[each] = each - PRICE[box][len(left)] + UPPER_BONUS * _chance_of_bonus(left, upper)
+    if box is Category.YAHTZEE:
+        worth[YAHTZEE_POINTS] += PROMISE[len(left)]
+    values = [worth[each] for each in points]
+    if state.kniffel_is_50:
+        for hand in _FIVE_ALIKE:
+            values[INDEX[hand]] += yahtzee_bonus(
+                box, hand, state.rules, kniffel_is_50=True, bonuses=state.bonuses
+            )
     return values
+
+
+@cache
+def _points(box: Category, kniffel_is_50: bool, rules: Rules) -> tuple[int, ...]:  # noqa: FBT001 - a cache key
+    return tuple(score(box, hand, rules, kniffel_is_50=kniffel_is_50) for hand in FULL_HANDS)
 
 
 @lru_cache(maxsize=4096)
