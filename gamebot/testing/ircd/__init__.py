@@ -1,0 +1,1 @@
+"""The parts of the IRC server of `gamebot.testing.server`: state, commands, connections."""
