@@ -177,7 +177,8 @@ class Scorecard:
     @property
     def total(self) -> int:
         """All points: boxes, upper bonus, further Kniffel."""
-        return sum(self.boxes.values()) + self.upper_bonus + self.yahtzee_bonus
+        hundreds = YAHTZEE_BONUS * self.yahtzee_bonuses
+        return sum(self.boxes.values()) + upper_bonus(self.upper_sum) + hundreds
 
     def points(self, category: Category, dice: Dice, rules: Rules) -> int:
         """Return what *dice* would score in *category* now, without any bonus."""
