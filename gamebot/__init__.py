@@ -1,1 +1,71 @@
-"""Chat games on several IRC networks at once."""
+"""Chat games on several IRC networks at once: the public API for plugins."""
+
+from gamebot._version import __version__
+from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
+from gamebot.context import Context
+from gamebot.errors import (
+    ConfigError,
+    GamebotError,
+    PluginError,
+    Refused,
+    StoreError,
+    UsageError,
+)
+from gamebot.events import (
+    AccountChanged,
+    ChannelDown,
+    ChannelUp,
+    Joined,
+    Left,
+    LeftHow,
+    LinkDown,
+    LinkUp,
+    NickChanged,
+    Person,
+    Said,
+)
+from gamebot.game import Fixed, GameType, Outcome, Seat, TableGame, TableSettings
+from gamebot.ports import Urgency
+from gamebot.registry import Registry, hookimpl
+from gamebot.table import Chair, Phase, Table
+
+__all__ = [
+    "AccountChanged",
+    "Chair",
+    "ChannelDown",
+    "ChannelUp",
+    "Command",
+    "ConfigError",
+    "Context",
+    "Duration",
+    "Fixed",
+    "GameType",
+    "GamebotError",
+    "Invocation",
+    "Joined",
+    "Left",
+    "LeftHow",
+    "LinkDown",
+    "LinkUp",
+    "NickChanged",
+    "Outcome",
+    "Person",
+    "Phase",
+    "PluginError",
+    "Refused",
+    "Registry",
+    "Rest",
+    "Rights",
+    "Said",
+    "Seat",
+    "StoreError",
+    "Table",
+    "TableGame",
+    "TableSettings",
+    "Urgency",
+    "UsageError",
+    "When",
+    "Where",
+    "__version__",
+    "hookimpl",
+]

@@ -6,7 +6,8 @@ GamebotError
 ├── PluginError    a plugin that cannot be loaded, or that clashes with another
 ├── StoreError     the database could not take a transaction (full disk, lock)
 │   └── NewerVersionError   a stored game or schema that a newer gamebot wrote
-└── UsageError     text that cannot be parsed as a command; shown to the person who wrote it
+├── UsageError     text that cannot be parsed as a command; shown to the person who wrote it
+└── Refused        a command that is understood but not possible now; shown likewise
 ```
 
 `IllegalMove` (parsed, but forbidden by the rules) belongs to each engine.
@@ -45,8 +46,8 @@ class NewerVersionError(StoreError):
     """Refuse data that a newer version wrote; it stays untouched."""
 
 
-class UsageError(GamebotError):
-    """Carry a message to the person whose line could not be parsed.
+class Told(GamebotError):  # noqa: N818  an answer to a person, not a fault
+    """Carry a message to the person who wrote a line; the base of the two below.
 
     Args:
         msgid: English text, the key of the catalogs; may hold named placeholders.
@@ -57,3 +58,11 @@ class UsageError(GamebotError):
         self.msgid = msgid
         self.values = values
         super().__init__(msgid.format(**values) if values else msgid)
+
+
+class UsageError(Told):
+    """Say that a line could not be parsed; the command's usage is shown with it."""
+
+
+class Refused(Told):
+    """Say that a command is understood but not possible now."""

@@ -1,0 +1,325 @@
+"""Commands: the declaration, and the parser that a handler's signature is."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum, Flag, auto
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, get_args, get_origin
+
+from attrs import field, frozen
+
+from gamebot.errors import PluginError, UsageError
+from gamebot.words import normal, parse_words
+
+if TYPE_CHECKING:
+    from gamebot.context import Context
+
+Rest = NewType("Rest", str)
+"""Annotation for the rest of the line, spaces included."""
+
+Duration = NewType("Duration", float)
+"""Annotation for a span of time in seconds, written `90`, `90s`, `5m` or `1h`."""
+
+
+class Where(Flag):
+    """Where a command may be given."""
+
+    CHANNEL = auto()
+    QUERY = auto()
+    ANY = CHANNEL | QUERY
+
+
+class When(Enum):
+    """The phase in which a command exists; checked against the channel's table."""
+
+    ALWAYS = "always"
+    NO_GAME = "no game"  # idle, over, or a lobby is open
+    LOBBY = "lobby"
+    GAME = "game"
+    SEATED = "seated"  # in a lobby or a game
+    PLAYING = "playing"  # seated in a running game
+    MY_TURN = "my turn"
+
+
+class Rights(Enum):
+    """Who may give a command."""
+
+    ANYBODY = "anybody"
+    OPERATOR = "operator"  # of the channel, or an owner
+    OWNER = "owner"
+
+
+class Handler(Protocol):
+    """A plain or async function whose first parameter is the context."""
+
+    __name__: str
+
+    def __call__(self, ctx: Context, /, *args: Any) -> object:  # noqa: ANN401  any signature
+        """Run the command."""
+
+
+Converter = Callable[[str, "Context"], object]
+
+_DURATION = re.compile(r"(\d{1,7})([smhd]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def parse_duration(text: str) -> float:
+    """Read `90`, `90s`, `5m`, `1h` or `2d` as seconds.
+
+    Raises:
+        UsageError: It is none of these.
+    """
+    match = _DURATION.fullmatch(normal(text))
+    if match is None:
+        raise UsageError("“{text}” is not a time; write 90s, 5m or 1h.", text=text)
+    return float(int(match[1]) * _SECONDS[match[2]])
+
+
+def _integer(text: str, _ctx: Context) -> int:
+    if not re.fullmatch(r"[+-]?\d{1,18}", normal(text)):
+        raise UsageError("“{text}” is not a whole number.", text=text)
+    return int(normal(text))
+
+
+def _choice(values: Mapping[str, object]) -> Converter:
+    def convert(text: str, _ctx: Context) -> object:
+        try:
+            return values[normal(text)]
+        except KeyError:
+            raise UsageError(
+                "“{text}” is none of: {allowed}.", text=text, allowed=", ".join(values)
+            ) from None
+
+    return convert
+
+
+def _builtin_converter(annotation: object) -> Converter | None:
+    if annotation is int:
+        return _integer
+    if annotation in (str, Rest, inspect.Parameter.empty):
+        return lambda text, _ctx: text
+    if annotation is Duration:
+        return lambda text, _ctx: parse_duration(text)
+    if get_origin(annotation) is Literal:
+        return _choice({normal(str(value)): value for value in get_args(annotation)})
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return _choice({normal(str(member.value)): member for member in annotation})
+    return None
+
+
+@frozen
+class Parameter:
+    """One argument of a command.
+
+    Attributes:
+        name: As help shows it; a msgid.
+        convert: Text to value.
+        required: Whether it must be given.
+        repeated: Whether it takes all remaining words, one value each.
+        rest: Whether it takes the rest of the line as one text.
+        default: Value when left off.
+    """
+
+    name: str
+    convert: Converter
+    required: bool
+    repeated: bool
+    rest: bool
+    default: object = None
+
+    def usage(self, name: str) -> str:
+        """Write the parameter as a usage line does."""
+        if self.repeated:
+            return f"[{name} …]"
+        return name if self.required else f"[{name}]"
+
+
+def _strip_optional(annotation: object) -> object:
+    if get_origin(annotation) in (types.UnionType, typing.Union):
+        inner = [part for part in get_args(annotation) if part is not type(None)]
+        if len(inner) == 1:
+            return inner[0]
+    return annotation
+
+
+def read_parameters(
+    handler: Handler, converters: Mapping[object, tuple[Converter, bool]]
+) -> tuple[Parameter, ...]:
+    """Turn a handler's signature into its parser.
+
+    Args:
+        handler: The function; its first parameter is the context.
+        converters: The plugin's own, annotation -> (converter, takes the rest of the line).
+
+    Raises:
+        PluginError: A parameter's annotation has no converter.
+    """
+    parameters = []
+    signature = inspect.signature(handler, eval_str=True)
+    for parameter in list(signature.parameters.values())[1:]:
+        annotation = _strip_optional(parameter.annotation)
+        if annotation in converters:
+            convert, rest = converters[annotation]
+        else:
+            found = _builtin_converter(annotation)
+            if found is None:
+                raise PluginError(
+                    f"{handler.__name__}: no converter for parameter {parameter.name!r}"
+                )
+            convert, rest = found, annotation is Rest
+        repeated = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+        empty = parameter.default is inspect.Parameter.empty
+        parameters.append(
+            Parameter(
+                name=parameter.name.replace("_", " "),
+                convert=convert,
+                required=empty and not repeated,
+                repeated=repeated,
+                rest=rest,
+                default=None if empty else parameter.default,
+            )
+        )
+    return tuple(parameters)
+
+
+@frozen
+class Command:
+    """A command as a plugin declares it.
+
+    Attributes:
+        plugin: Name of the plugin that owns it.
+        name: Its stable English name.
+        handler: What runs.
+        words: Words in the manuals' notation; a msgid with context `word`.
+        parameters: The parser.
+        where: Channel, query or both.
+        when: The phase in which it exists.
+        when_in_channel: The phase for a channel, where it differs from a query.
+        rights: Who may give it.
+        help: One sentence, the msgid of the help text.
+    """
+
+    plugin: str
+    name: str
+    handler: Handler = field(eq=False)
+    words: str
+    parameters: tuple[Parameter, ...]
+    where: Where = Where.ANY
+    when: When = When.ALWAYS
+    when_in_channel: When | None = None
+    rights: Rights = Rights.ANYBODY
+    help: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse words that cannot be read, at load and not at the first use."""
+        parse_words(self.words)
+
+    def phase(self, *, in_query: bool) -> When:
+        """Tell which phase counts where the line was said."""
+        if in_query or self.when_in_channel is None:
+            return self.when
+        return self.when_in_channel
+
+    def usage(self, ctx: Context) -> str:
+        """Write how the command is typed in this channel."""
+        first = parse_words(ctx.translator.word(self.words))[0]
+        return " ".join(
+            [
+                first.shown(ctx.prefix),
+                *(part.usage(ctx.t(part.name)) for part in self.parameters),
+            ]
+        )
+
+    def parse(self, text: str, ctx: Context) -> list[object]:
+        """Read the arguments from the text behind the word.
+
+        Raises:
+            UsageError: Something is missing, too much, or cannot be read.
+        """
+        rest, values = text.strip(), []
+        for parameter in self.parameters:
+            if parameter.repeated:
+                values += [parameter.convert(word, ctx) for word in rest.split()]
+                return values
+            word, rest = (rest, "") if parameter.rest else _first_word(rest)
+            if word:
+                values.append(parameter.convert(word, ctx))
+            elif parameter.required:
+                raise UsageError("Something is missing: {name}.", name=ctx.t(parameter.name))
+            else:
+                values.append(parameter.default)
+        if rest:
+            raise UsageError("“{text}” is too much.", text=rest)
+        return values
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    word, _, rest = text.partition(" ")
+    return word, rest.strip()
+
+
+@frozen
+class Invocation:
+    """A command found in a line, with its arguments still as text or already read.
+
+    Attributes:
+        command: The command.
+        arguments: The text behind the word.
+        values: Arguments that a bare reader has read already, else None.
+        bare: Whether it was written without the prefix: everyday words, never answered with a
+            refusal in a channel.
+    """
+
+    command: Command
+    arguments: str = ""
+    values: Sequence[object] | None = None
+    bare: bool = True
+
+
+class WordTable:
+    """Every form that a channel understands, in its language.
+
+    Raises:
+        PluginError: Two commands want the same form.
+    """
+
+    def __init__(self, commands: Sequence[tuple[Command, str]]) -> None:
+        self._forms: dict[tuple[bool, str], Command] = {}
+        for command, words in commands:
+            for word in parse_words(words):
+                for form in word.forms:
+                    self._add(word.prefixed, form, command)
+
+    def _add(self, prefixed: bool, form: str, command: Command) -> None:  # noqa: FBT001  a key part
+        other = self._forms.setdefault((prefixed, form), command)
+        if other is not command:
+            raise PluginError(
+                f"the word {form!r} of {command.plugin}.{command.name} is already "
+                f"that of {other.plugin}.{other.name}"
+            )
+
+    def find(self, text: str, prefix: str, *, in_query: bool) -> Invocation | None:
+        """Find the command of a line: a prefixed word first, then a bare one.
+
+        In a query the prefix may be left off.
+        """
+        head, _, rest = text.strip().partition(" ")
+        folded = normal(head)
+        mark = normal(prefix)
+        if mark and folded.startswith(mark):
+            command = self._forms.get((True, folded[len(mark) :]))
+            if command:
+                return Invocation(command, rest, bare=False)
+        command = self._forms.get((False, folded))
+        if command is None and in_query:
+            command = self._forms.get((True, folded))
+        return Invocation(command, rest, bare=not in_query) if command else None
+
+    def forms(self) -> list[str]:
+        """List every form, for a near miss."""
+        return [form for _, form in self._forms]

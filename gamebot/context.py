@@ -1,0 +1,284 @@
+"""What a handler gets: the line's speaker, the channel, and ways to answer.
+
+Nothing that a handler says leaves at once: lines, timers, state and the table's new state are
+collected in `Effects`, made durable in one transaction, and only then sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from gamebot.commands import Command
+from gamebot.events import Person
+from gamebot.ports import OutLine, RankingRow, ResultRow, TimerRow, Urgency
+from gamebot.words import parse_words
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from gamebot.channel import Channel
+    from gamebot.desk import Desk
+    from gamebot.i18n import Translator
+    from gamebot.registry import Registry
+
+
+@define
+class Effects:
+    """What one handler asked for; merged into the input's transaction if it did not raise.
+
+    Attributes:
+        lines: Lines to send.
+        protocol: Protocol commands (verb, parameters) to send behind chat.
+        timers: (plugin, name) -> timer to arm, None to cancel.
+        results: Results of games that ended.
+    """
+
+    lines: list[OutLine] = field(factory=list)
+    protocol: list[tuple[str, ...]] = field(factory=list)
+    timers: dict[tuple[str, str], TimerRow | None] = field(factory=dict)
+    results: list[ResultRow] = field(factory=list)
+
+    def merge(self, other: Effects) -> None:
+        """Add what *other* holds."""
+        self.lines += other.lines
+        self.protocol += other.protocol
+        self.timers |= other.timers
+        self.results += other.results
+
+
+class State(MutableMapping[str, Any]):
+    """A plugin's durable key-value state in one channel; values are JSON."""
+
+    def __init__(self, values: dict[str, Any], touched: set[str]) -> None:
+        self._values, self._touched = values, touched
+
+    def __getitem__(self, key: str) -> Any:  # noqa: ANN401  any JSON value
+        """Return the value; changing it in place is stored too."""
+        value = self._values[key]
+        self._touched.add(key)
+        return value
+
+    def __setitem__(self, key: str, value: Any) -> None:  # noqa: ANN401  any JSON value
+        """Store *value*.
+
+        Raises:
+            TypeError: It is no JSON value.
+        """
+        json.dumps(value)
+        self._touched.add(key)
+        self._values[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        """Forget *key*."""
+        del self._values[key]
+        self._touched.add(key)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the keys."""
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        """Count the keys."""
+        return len(self._values)
+
+
+@define(eq=False)
+class Context:
+    """One input, seen by one plugin in one channel.
+
+    Attributes:
+        channel: The channel's task (the core's own; plugins use the methods below).
+        registry: The plugin whose handler runs.
+        person: Who spoke; None for timers and the bot's own coming and going.
+        in_query: Whether it was said in a query.
+        effects: What the handler asked for so far.
+    """
+
+    channel: Channel
+    registry: Registry
+    person: Person | None = None
+    in_query: bool = False
+    effects: Effects = field(factory=Effects)
+
+    # -- who and where ----------------------------------------------------------------------
+
+    @property
+    def nick(self) -> str:
+        """The speaker's nick, "" if nobody spoke."""
+        return self.person.nick if self.person else ""
+
+    @property
+    def network(self) -> str:
+        """Name of the network."""
+        return self.channel.link.name
+
+    @property
+    def channel_name(self) -> str:
+        """The channel as the network spells it."""
+        return self.channel.name
+
+    @property
+    def members(self) -> Sequence[Person]:
+        """Everybody in the channel but the bot."""
+        return self.channel.link.members(self.channel.name)
+
+    @property
+    def is_op(self) -> bool:
+        """Whether the speaker is an operator of the channel, or an owner of the bot."""
+        return self.person is not None and self.channel.is_op(self.person)
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the speaker is logged in to the services account of an owner."""
+        return self.person is not None and self.channel.bot.is_owner(self.person)
+
+    # -- language ---------------------------------------------------------------------------
+
+    @property
+    def translator(self) -> Translator:
+        """Texts of this plugin in the channel's language."""
+        return self.channel.translator(self.registry)
+
+    def t(self, msgid: str, **values: object) -> str:
+        """Translate *msgid* and fill in its named placeholders."""
+        return self.translator.text(msgid, **values)
+
+    def n(self, one: str, many: str, n: int, **values: object) -> str:
+        """Translate in the plural form that *n* asks for."""
+        return self.translator.plural(one, many, n, **values)
+
+    @property
+    def prefix(self) -> str:
+        """The channel's command prefix."""
+        return self.channel.prefix
+
+    def how(self, name: str) -> str:
+        """Write how command *name* of this plugin is typed in this channel."""
+        return self.how_typed(self.registry.find(name))
+
+    def how_typed(self, command: Command) -> str:
+        """Write how *command* is typed in this channel, without arguments."""
+        words = self.channel.translator_of(command.plugin).word(command.words)
+        return parse_words(words)[0].shown(self.prefix)
+
+    # -- answering --------------------------------------------------------------------------
+
+    def say(self, text: str, *, urgency: Urgency = Urgency.REPLY, keep: bool = False) -> None:
+        """Say *text* in the channel; each line of it is one message."""
+        self._put(self.channel.name, text, "PRIVMSG", urgency, keep=keep)
+
+    def notice(
+        self, nick: str, text: str, *, urgency: Urgency = Urgency.REPLY, keep: bool = False
+    ) -> None:
+        """Tell *nick* privately, by NOTICE."""
+        self._put(nick, text, "NOTICE", urgency, keep=keep)
+
+    def tell(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
+        """Tell the speaker privately, by NOTICE."""
+        if self.person:
+            self.notice(self.person.nick, text, urgency=urgency)
+
+    def reply(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
+        """Answer where the line was said: in the channel, or to a query by NOTICE."""
+        if self.in_query:
+            self.tell(text, urgency=urgency)
+        else:
+            self.say(text, urgency=urgency)
+
+    def _put(self, target: str, text: str, verb: str, urgency: Urgency, *, keep: bool) -> None:
+        self.effects.lines += [
+            OutLine(
+                network=self.network,
+                target=target,
+                text=line,
+                verb=verb,
+                urgency=urgency,
+                channel=self.channel.key,
+                keep=keep,
+            )
+            for line in text.splitlines()
+            if line.strip()
+        ]
+
+    def protocol(self, verb: str, *params: str) -> None:
+        """Send a protocol command (MODE, TOPIC, KICK) behind chat."""
+        self.effects.protocol.append((verb, *params))
+
+    # -- state, time, chance ----------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """This plugin's durable values in this channel."""
+        return self.channel.state(self.registry.plugin)
+
+    @property
+    def settings(self) -> Any:  # noqa: ANN401  the plugin's own settings class
+        """This plugin's settings in this channel."""
+        return self.channel.profile.settings[self.registry.plugin]
+
+    def timer(self, name: str, seconds: float, payload: object = None, *, key: str = "") -> None:
+        """Arm a one-shot timer that survives a restart; arming it again replaces it.
+
+        Args:
+            name: A name registered with `registry.timer`.
+            seconds: From now.
+            payload: JSON value handed to the timer's handler.
+            key: Tells several timers of one name apart.
+        """
+        self.arm(f"{name}:{key}" if key else name, seconds, payload=payload)
+
+    def arm(self, name: str, seconds: float, *, clock_id: int = 0, payload: object = None) -> None:
+        """Arm a timer for the turn *clock_id*."""
+        self.effects.timers[self.registry.plugin, name] = TimerRow(
+            network=self.network,
+            channel=self.channel.key,
+            plugin=self.registry.plugin,
+            name=name,
+            clock_id=clock_id,
+            due_at=self.now() + seconds,
+            limit_s=seconds,
+            payload=json.dumps(payload),
+        )
+
+    def cancel(self, name: str, *, key: str = "") -> None:
+        """Cancel a timer; harmless if it is not armed."""
+        self.effects.timers[self.registry.plugin, f"{name}:{key}" if key else name] = None
+
+    def now(self) -> float:
+        """Wall-clock time, seconds since the Unix epoch."""
+        return self.channel.bot.clock.now()
+
+    @property
+    def chance(self) -> Random:
+        """Chance for everything that is no game of its own."""
+        return self.channel.bot.chance
+
+    # -- games ------------------------------------------------------------------------------
+
+    @property
+    def desk(self) -> Desk:
+        """The table of this plugin's game in this channel."""
+        return self.channel.desk(self)
+
+    async def ranking(
+        self, *, since: float = 0.0, with_bots: bool = False, limit: int = 10
+    ) -> Sequence[RankingRow]:
+        """Rank this channel's players of this game."""
+        return await self.channel.bot.store.ranking(
+            self.network,
+            self.channel.key,
+            self.registry.plugin,
+            since=since,
+            with_bots=with_bots,
+            limit=limit,
+        )
+
+    async def results(self, *, order: str = "points", limit: int = 10) -> Sequence[ResultRow]:
+        """Return single results of this channel's players of this game, best first."""
+        return await self.channel.bot.store.results(
+            self.network, self.channel.key, self.registry.plugin, order=order, limit=limit
+        )

@@ -1,0 +1,261 @@
+"""What a game gives to the core: a pure engine, and a thin adapter (`GameType`).
+
+The table owns people, the engine owns seats and turns, the core owns the clock and re-arms it
+exactly when `clock_id` changed.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
+
+from attrs import field, frozen
+
+from gamebot.errors import Refused
+
+if TYPE_CHECKING:
+    from gamebot.context import Context
+    from gamebot.table import Chair, Table
+
+Seat = NewType("Seat", int)
+"""Order of enrolment, never reused within a game."""
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+class TableGame(Protocol):
+    """An engine's stored object; cattrs saves it as JSON.
+
+    Attributes:
+        version: Schema version of the stored form.
+        to_act: The seat whose turn it is, None when the game is over.
+        clock_id: Grows each time the turn clock is armed.
+        rng: Chance, put back in place after loading.
+    """
+
+    version: ClassVar[int]
+    clock_id: int
+    rng: Random
+
+    @property
+    def seats(self) -> Collection[Any]:
+        """Seats that are still in the game."""
+
+    @property
+    def to_act(self) -> Any:  # noqa: ANN401  each engine defines its own Seat type
+        """The seat whose turn it is, None when the game is over."""
+
+    def leave(self, seat: Any) -> Sequence[object]:  # noqa: ANN401  as above
+        """Take *seat* out of the game."""
+
+    def expire(self, clock_id: int) -> Sequence[object]:
+        """End the turn whose clock ran out; a stale id is a no-op."""
+
+    def view(self) -> Mapping[str, Any]:
+        """Return what everybody may know."""
+
+
+G = TypeVar("G", bound=TableGame)
+
+
+@frozen(kw_only=True)
+class TableSettings:
+    """What every game's settings hold; a game's own class extends it.
+
+    Attributes:
+        turn_timeout_s: Length of a turn clock, seconds.
+        warn_before_s: Warn when so many seconds are left, 0 for no warning.
+        lobby_timeout_s: An open lobby ends after so many seconds.
+        return_grace_s: A player who left keeps the seat so long, seconds; 0: until the turn
+            clock runs out.
+        bot_delay_s: A bot player answers after so many seconds.
+        max_players: Seats at the table.
+        bots_alone: Whether bot players may play without a human.
+        kick: Whether a player who timed out is also kicked from the channel (needs op).
+    """
+
+    turn_timeout_s: float = 300.0
+    warn_before_s: float = 60.0
+    lobby_timeout_s: float = 600.0
+    return_grace_s: float = 0.0
+    bot_delay_s: float = 2.0
+    max_players: int = 10
+    bots_alone: bool = False
+    kick: bool = False
+
+
+@frozen
+class Fixed:
+    """What a transcript fixed for the next game of a channel.
+
+    Attributes:
+        starter: Nick who begins, "" if chance decides.
+        dice: The next dice thrown.
+        hands: Nick -> cards in the canonical notation.
+        deck: First upcard, then the cards drawn.
+    """
+
+    starter: str = ""
+    dice: tuple[int, ...] = ()
+    hands: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    deck: tuple[str, ...] = ()
+
+
+@frozen
+class Outcome:
+    """What one seat takes from an ended game.
+
+    Attributes:
+        points: Points of this game.
+        won: Whether it won; a tie has several.
+        details: The game's own figures (JSON), for records.
+    """
+
+    points: int
+    won: bool
+    details: Mapping[str, Json] = field(factory=dict)
+
+
+class GameType(ABC, Generic[G]):
+    """A kind of game: what the core asks of a game plugin.
+
+    Attributes:
+        plugin: The plugin that registered it; set by the registry.
+        title: Name as players know it; a msgid.
+        settings: Frozen attrs class that extends `TableSettings`.
+        engine: Class of the stored game.
+        min_players: Seats that must be taken for a start.
+        prefix: The prefix that players of this game expect, where the channel names none.
+        names_follow_nicks: Whether a player who never chose a name is shown by the new nick.
+    """
+
+    plugin: str = ""
+    title: ClassVar[str]
+    settings: ClassVar[type[TableSettings]] = TableSettings
+    engine: ClassVar[type[Any]]
+    min_players: ClassVar[int] = 1
+    prefix: ClassVar[str] = "!"
+    names_follow_nicks: ClassVar[bool] = True
+
+    @abstractmethod
+    def new_game(
+        self,
+        seats: Sequence[Seat],
+        settings: Any,  # noqa: ANN401  each game's own settings class
+        rng: Random,
+        fixed: Fixed,
+        names: Mapping[str, Seat],
+    ) -> tuple[G, Sequence[object]]:
+        """Begin a game.
+
+        Args:
+            seats: Taken seats in the order of enrolment.
+            settings: An instance of `settings`.
+            rng: The game's chance.
+            fixed: What a transcript fixed.
+            names: Folded nick -> seat, to read *fixed*.
+
+        Returns:
+            The game and its first events.
+        """
+
+    @abstractmethod
+    def publish(self, ctx: Context, game: G, events: Sequence[object]) -> None:
+        """Say what happened, in the channel's language."""
+
+    @abstractmethod
+    def resume(self, ctx: Context, game: G) -> None:
+        """Say in one line that the game goes on and whose turn it is; hand out hands again."""
+
+    @abstractmethod
+    def view(self, table: Table, game: G | None, left_s: float | None) -> dict[str, Json]:
+        """Return the public view in the transcripts' terms, seats replaced by names."""
+
+    @abstractmethod
+    def bot_move(self, game: G, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
+        """Let a bot player act once; it sees only what its seat may see."""
+
+    @abstractmethod
+    def outcomes(self, game: G) -> Mapping[Seat, Outcome]:
+        """Return the result of every seat that stayed to the end."""
+
+    def hand(self, game: G, seat: Seat) -> Sequence[str] | None:  # noqa: ARG002  an optional hook
+        """Return a seat's cards in the canonical notation, None where a game has no hands."""
+        return None
+
+    def warn(self, ctx: Context, chair: Chair, left_s: float) -> None:
+        """Remind the player to act that the clock runs out."""
+        ctx.say(
+            ctx.translator.plural(
+                "{name}: {n} second left.",
+                "{name}: {n} seconds left.",
+                round(left_s),
+                name=chair.name,
+            )
+        )
+
+    def clock_runs(self, game: G) -> bool:  # noqa: ARG002  an optional hook
+        """Whether the turn clock runs; a rule may stop it in the middle of a turn."""
+        return True
+
+    def read_rules(self, text: str) -> dict[str, str]:
+        """Read a rules setting: field names or `field=value`, separated by commas."""
+        pairs = (part.partition("=") for part in text.split(",") if part)
+        return {name.strip(): value.strip() or "on" for name, _, value in pairs}
+
+    def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401, ARG002, B027  an optional hook
+        """Refuse what a transcript cannot fix in this game.
+
+        Raises:
+            ValueError: Why it cannot.
+        """
+
+    def strengths(self) -> tuple[str, ...]:
+        """Return the strengths of the bot players, weakest first; the last is the default."""
+        return ("strong",)
+
+    def seats(self, game: G) -> Collection[Seat]:
+        """Return the seats that are still in the game."""
+        return game.seats
+
+    def nobody(self, ctx: Context) -> Refused:
+        """Return the answer to a command that needs a table where none is."""
+        return Refused("No game is on in {channel}.", channel=ctx.channel_name)
+
+    def lobby_over(self, ctx: Context) -> None:
+        """Close a lobby whose time is up."""
+        ctx.desk.stop()
+        ctx.say(ctx.t("Nobody started: the enrolment is closed."))
+
+    def lobby_left(self, ctx: Context, chair: Chair) -> None:
+        """Say that somebody who was enrolled has left the channel."""
+        if ctx.desk.table is None:
+            ctx.say(ctx.t("{name} has left, nobody is enrolled any more.", name=chair.name))
+        else:
+            ctx.say(ctx.t("{name} has left and is no longer enrolled.", name=chair.name))
+
+    def away(self, ctx: Context, game: G, chair: Chair) -> None:
+        """Say what happens to the seat of a player who left the channel."""
+        if chair.seat != game.to_act:
+            return
+        left = ctx.desk.left_s(f"table.grace:{chair.seat}") or ctx.desk.left_s() or 0.0
+        ctx.say(
+            ctx.translator.plural(
+                "{name} has left; the seat is kept for {n} second.",
+                "{name} has left; the seat is kept for {n} seconds.",
+                round(left),
+                name=chair.name,
+            )
+        )
+
+    def back(self, ctx: Context, game: G, chair: Chair) -> None:
+        """Greet a player who is back on the kept seat."""
+        if chair.seat == game.to_act:
+            ctx.say(ctx.t("{name} is back and to act.", name=chair.name))
+
+    @property
+    def version(self) -> int:
+        """Schema version of the stored game."""
+        return int(self.engine.version)

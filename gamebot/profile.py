@@ -1,0 +1,27 @@
+"""A channel's settings as the core uses them, whatever file or line they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+
+@frozen(kw_only=True)
+class ChannelProfile:
+    """What is set for one channel.
+
+    Attributes:
+        name: The channel as configured.
+        language: Catalog language of everything said and typed there.
+        prefix: Command prefix; None is the one that its game's players expect.
+        plugins: Names of the enabled plugins, asked in this order.
+        settings: Plugin -> an instance of its settings class; a missing one has its defaults.
+    """
+
+    name: str
+    language: str = "en"
+    prefix: str | None = None
+    plugins: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(factory=dict)

@@ -1,0 +1,170 @@
+"""A table's stored state: who sits where, and the game in front of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import cattrs
+from attrs import Factory, define
+from cattrs.preconf.json import make_converter
+
+from gamebot.chance import Chance
+from gamebot.events import Person
+from gamebot.game import Seat
+
+if TYPE_CHECKING:
+    from gamebot.game import GameType
+
+
+class Phase(Enum):
+    """Where a table stands; no table at all is "idle"."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@define
+class Chair:
+    """A person (or a bot player) on a seat.
+
+    Attributes:
+        seat: The engine's seat.
+        name: Name shown, unique at the table.
+        nick: Present nick (the last one if the player is away).
+        userhost: `user@host` when last seen, "@" if unknown.
+        account: Services account, None if none was known.
+        is_bot: Whether a bot player sits here.
+        strength: The bot player's strength.
+        present: Whether the player is in the channel.
+        verified: Whether it is certain that *nick* is that player (not after a reconnect whose
+            member list told no hosts).
+    """
+
+    seat: Seat
+    name: str
+    nick: str
+    userhost: str = "@"
+    account: str | None = None
+    is_bot: bool = False
+    strength: str = ""
+    present: bool = True
+    verified: bool = True
+
+    def belongs_to(self, person: Person, fold: Any) -> bool:  # noqa: ANN401  a link's fold
+        """Tell whether *person* is the one who took this seat.
+
+        The same services account; where none is known, the same nick from the same host.
+        """
+        if self.is_bot:
+            return False
+        if self.account and person.account:
+            return self.account == person.account
+        same_nick: bool = fold(self.nick) == fold(person.nick)
+        return same_nick and self.userhost == person.userhost
+
+
+@define
+class Table:
+    """One lobby or game of one channel.
+
+    Attributes:
+        plugin: Plugin that owns the game.
+        game_id: Unique for ever.
+        phase: Lobby, playing or over.
+        starter: Nick that opened the lobby.
+        chairs: Taken seats in the order of enrolment.
+        gone: Players who left a running game, newest last.
+        next_seat: The next seat's number.
+        seed: The secret seed (hex) that was drawn when the lobby opened.
+        key: The draw key (hex), "" before the start.
+        position: Where the game's chance stands.
+        loaded: Dice fixed by a transcript and not yet thrown.
+        armed: `clock_id` that the turn clock was armed for, -1 for none.
+        game: The engine's game, None in a lobby.
+    """
+
+    plugin: str
+    game_id: str
+    seed: str
+    phase: Phase = Phase.LOBBY
+    starter: str = ""
+    chairs: list[Chair] = Factory(list)
+    gone: list[Chair] = Factory(list)
+    next_seat: int = 0
+    key: str = ""
+    position: int = 0
+    loaded: list[int] = Factory(list)
+    armed: int = -1
+    game: Any = None
+
+    @property
+    def humans(self) -> Iterator[Chair]:
+        """Seated people, bot players left out."""
+        return (chair for chair in self.chairs if not chair.is_bot)
+
+    def chair(self, seat: Seat) -> Chair:
+        """Return the chair of *seat*, also of one that left.
+
+        Raises:
+            KeyError: Nobody ever sat there.
+        """
+        for chair in (*self.chairs, *reversed(self.gone)):
+            if chair.seat == seat:
+                return chair
+        raise KeyError(seat)
+
+    def name(self, seat: Seat) -> str:
+        """Return the name shown for *seat*."""
+        return self.chair(seat).name
+
+    def names(self, seats: Iterable[Seat]) -> list[str]:
+        """Return the names shown for *seats*."""
+        return [self.name(seat) for seat in seats]
+
+
+def _converter() -> cattrs.Converter:
+    converter = make_converter()
+    converter.register_unstructure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, Random), lambda _: None
+    )
+    converter.register_structure_hook_func(
+        lambda kind: isinstance(kind, type) and issubclass(kind, Random),
+        lambda _v, _t: Random(),  # noqa: S311  replaced by `load`
+    )
+    return converter
+
+
+_CONVERTER = _converter()
+
+
+def dump(table: Table) -> str:
+    """Write *table* and its game as JSON."""
+    game = table.game
+    if game is not None and isinstance(game.rng, Chance):
+        table.position, table.loaded = game.rng.position, list(game.rng.loaded)
+    raw = _CONVERTER.unstructure(table, Table)
+    raw["game"] = None if game is None else _CONVERTER.unstructure(game, type(game))
+    return json.dumps(raw, separators=(",", ":"), ensure_ascii=False)
+
+
+def load(text: str, kind: GameType[Any]) -> Table:
+    """Read what `dump` wrote and put the game's chance back in place."""
+    raw = json.loads(text)
+    game = raw.pop("game")
+    table = _CONVERTER.structure(raw, Table)
+    if game is not None:
+        table.game = _CONVERTER.structure(game, kind.engine)
+        table.game.rng = chance_of(table)
+    return table
+
+
+def chance_of(table: Table) -> Chance:
+    """Return the table's chance where it stands."""
+    chance = Chance(bytes.fromhex(table.key), table.position)
+    chance.loaded[:] = table.loaded
+    return chance

@@ -1,0 +1,513 @@
+"""Transcripts: a session as a text file, parsed and run (`docs/transcripts.md`)."""
+
+from __future__ import annotations
+
+import json
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from attrs import asdict, define, evolve, field, frozen
+
+from gamebot.channel import Channel
+from gamebot.config import structure_text_settings
+from gamebot.errors import ConfigError, GamebotError
+from gamebot.events import LeftHow
+from gamebot.game import Fixed, GameType
+from gamebot.profile import ChannelProfile
+from gamebot.registry import Registry
+from gamebot.testing.session import Heard, Session
+
+_CORE_KEYS = ("plugin", "language", "prefix")
+_LANGUAGES = ("en", "de", "it", "zh_Hant")
+_SPAN = re.compile(r"\+(\d+(?:\.\d+)?)(s|m|h)")
+_SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_VIEW = re.compile(r"= (\S+) (\S+) (\S+) (==|!=|<=|>=) (.+)")
+_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+
+
+class TranscriptError(GamebotError):
+    """Say which line of a transcript cannot be read."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+        super().__init__(f"line {line}: {why}")
+
+
+class ExpectationError(AssertionError):
+    """Say which expectation of a transcript does not hold."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+        super().__init__(f"line {line}: {why}")
+
+
+@frozen
+class Record:
+    """One thing that happened, in the order of happening.
+
+    Attributes:
+        line: Line of the transcript that was being run.
+        at: Virtual seconds since the beginning.
+        network: Network name.
+        sender: Nick, "bot" for the bot.
+        to: Channel or nick.
+        kind: "privmsg", "notice", "input" or "event".
+        text: Text without formatting codes.
+        event: An engine event's public fields, None for anything else.
+    """
+
+    line: int
+    at: float
+    network: str
+    sender: str
+    to: str
+    kind: str
+    text: str
+    event: Mapping[str, Any] | None = None
+
+    def as_json(self) -> str:
+        """Write the record as one line of JSON."""
+        raw: dict[str, Any] = {
+            "line": self.line,
+            "at": self.at,
+            "network": self.network,
+            "from": self.sender,
+            "to": self.to,
+            "kind": self.kind,
+            "text": self.text,
+        }
+        if self.event is not None:
+            raw["event"] = self.event
+        return json.dumps(raw, ensure_ascii=False, default=str)
+
+
+@define(eq=False)
+class Run:
+    """A transcript being run.
+
+    Attributes:
+        registries: The loaded plugins.
+        records: Everything that happened so far.
+    """
+
+    registries: Mapping[str, Registry]
+    records: list[Record] = field(factory=list)
+    _session: Session = field(init=False)
+    _line: int = 0
+    _current: tuple[str, str] = ("", "")
+    _since: int = 0
+    _network: str = ""
+
+    async def run(self, text: str) -> None:
+        """Run *text* from beginning to end.
+
+        Raises:
+            TranscriptError: A line cannot be read.
+            ExpectationError: The first expectation that does not hold.
+        """
+        lines = text.splitlines()
+        self._session = Session(self.registries, on_heard=self._heard, on_event=self._engine_event)
+        self._set_up(lines)
+        async with self._session:
+            for number, raw in enumerate(lines, 1):
+                self._line = number
+                line = raw.strip("\r\n")
+                if line.strip() and not line.startswith("# "):
+                    await self._step(line.strip())
+
+    # -- set-up -----------------------------------------------------------------------------
+
+    def _set_up(self, lines: Sequence[str]) -> None:
+        """Declare networks, channels and owners, which must stand before the bot starts."""
+        for number, line in enumerate(lines, 1):
+            self._line = number
+            words = line.split()
+            if not words:
+                continue
+            if words[0] == "%network":
+                self._add_network(words[1:])
+            elif words[0] == "%channel":
+                self._add_channel(words[1:])
+            elif words[0] == "%seed":
+                self._session.seed = " ".join(words[1:])
+            elif words[0] == "%owner":
+                for name in self._session.links:
+                    self._session.owners.setdefault(name, set()).add(words[1])
+        if not self._session.links:
+            raise TranscriptError(1, "a transcript needs a %network and a %channel")
+
+    def _add_network(self, words: Sequence[str]) -> None:
+        if not words:
+            raise self._error("%network needs a name")
+        options = self._pairs(words[1:])
+        if set(options) - {"casemapping"}:
+            raise self._error(f"unknown option of %network: {', '.join(options)}")
+        self._session.add_network(words[0], options.get("casemapping", "rfc1459"))
+        self._network = self._network or words[0]
+
+    def _add_channel(self, words: Sequence[str]) -> None:
+        if not words or not self._session.links:
+            raise self._error("%channel needs a name, and a %network before it")
+        network, name = self._where(words[0])
+        options = self._pairs(words[1:])
+        plugins = tuple(p for p in options.get("plugin", "").split(",") if p)
+        unknown = [name for name in plugins if name not in self.registries]
+        if unknown:
+            raise self._error(f"no such plugin: {', '.join(unknown)}")
+        language = options.get("language", "en")
+        if language not in _LANGUAGES:
+            raise self._error(f"no such language: {language}")
+        rest = {key: value for key, value in options.items() if key not in _CORE_KEYS}
+        try:
+            settings = text_settings([self.registries[p] for p in plugins], rest)
+        except ConfigError as error:
+            raise self._error(str(error)) from error
+        self._session.add_channel(
+            network,
+            ChannelProfile(
+                name=name,
+                language=language,
+                prefix=options.get("prefix"),
+                plugins=plugins,
+                settings=settings,
+            ),
+        )
+        self._current = (network, name)
+
+    def _pairs(self, words: Sequence[str]) -> dict[str, str]:
+        pairs = {}
+        for word in words:
+            key, equals, value = word.partition("=")
+            if not equals or not value:
+                raise self._error(f"expected key=value, got {word!r}")
+            pairs[key] = value
+        return pairs
+
+    def _error(self, why: str) -> TranscriptError:
+        return TranscriptError(self._line, why)
+
+    def _where(self, text: str) -> tuple[str, str]:
+        """Split `network/#name`; the first network is the default."""
+        network, slash, name = text.partition("/")
+        if slash and network in self._session.links:
+            return network, name
+        return self._network, text
+
+    def _who(self, text: str, network: str) -> tuple[str, str]:
+        """Split `nick@network`."""
+        nick, at, name = text.rpartition("@")
+        if at and name in self._session.links:
+            return name, nick
+        return network, text
+
+    # -- steps ------------------------------------------------------------------------------
+
+    async def _step(self, line: str) -> None:
+        if line.startswith("%"):
+            self._declare(line.split())
+        elif line.startswith("@ "):
+            self._current = self._where(line[2:].strip())
+            self._channel_of(*self._current)
+        elif line.startswith(("> ", "!> ")):
+            self._expect_line(line)
+        elif line.startswith("= "):
+            self._expect_view(line)
+        elif line.startswith("<"):
+            await self._say(line)
+        elif line.startswith("+"):
+            await self._pass(line)
+        elif line.startswith("* "):
+            await self._happen(line[2:])
+        else:
+            raise self._error(f"not understood: {line}")
+
+    def _declare(self, words: list[str]) -> None:
+        kind, rest = words[0], words[1:]
+        if kind in ("%network", "%channel", "%seed", "%owner"):
+            if kind == "%channel":
+                self._current = self._where(rest[0])
+            return
+        try:
+            match kind:
+                case "%op":
+                    network, channel = self._where(rest[0])
+                    self._session.link(network).op(self._who(rest[1], network)[1], channel)
+                case "%account":
+                    network, nick = self._who(rest[0], self._network)
+                    self._session.link(network).account(nick, rest[1])
+                case "%host":
+                    self._set_host(rest)
+                case "%starter" | "%hand" | "%deck" | "%dice":
+                    self._fix(kind, rest)
+                case _:
+                    raise self._error(f"unknown declaration {kind}")
+        except IndexError:
+            raise self._error(f"{kind} needs more words") from None
+
+    def _set_host(self, rest: Sequence[str]) -> None:
+        network, nick = self._who(rest[0], self._network)
+        user, at, host = rest[1].partition("@")
+        if not at:
+            raise self._error("%host needs user@host")
+        link = self._session.link(network)
+        link.change(nick, evolve(link.person(nick), user=user, host=host))
+
+    def _fix(self, kind: str, rest: Sequence[str]) -> None:
+        network, name = self._where(rest[0])
+        channel = self._channel_of(network, name)
+        values = tuple(rest[1:])
+        if not values:
+            raise self._error(f"{kind} needs values")
+        if kind == "%dice":
+            if not all(value in "123456" and len(value) == 1 for value in values):
+                raise self._error("dice show 1 to 6")
+            self._session.fix(name, network, dice=tuple(int(value) for value in values))
+        elif kind == "%starter":
+            self._session.fix(name, network, starter=values[0])
+        elif kind == "%deck":
+            self._session.fix(name, network, deck=values)
+        else:
+            hands = {**channel.fixed.hands, values[0]: values[1:]}
+            self._session.fix(name, network, hands=hands)
+        self._check_fixed(channel)
+
+    def _check_fixed(self, channel: Channel) -> None:
+        for kind in _games(channel):
+            try:
+                kind.check_fixed(channel.profile.settings.get(kind.plugin), channel.fixed)
+            except ValueError as error:
+                raise self._error(str(error)) from error
+
+    def _channel_of(self, network: str, name: str) -> Channel:
+        try:
+            return self._session.channel(name, network)
+        except KeyError:
+            raise self._error(f"no such channel: {name}") from None
+
+    async def _say(self, line: str) -> None:
+        match = re.fullmatch(r"<(\S+?)( -> bot)?> ?(.*)", line)
+        if match is None:
+            raise self._error(f"not understood: {line}")
+        network, nick = self._who(match[1], self._current[0])
+        channel = None if match[2] else self._current[1]
+        self._input(network, nick, channel or "bot", match[3])
+        self._session.link(network).say(nick, match[3], channel)
+        await self._session.settle()
+
+    async def _pass(self, line: str) -> None:
+        match = _SPAN.fullmatch(line)
+        if match is None:
+            raise self._error(f"not a span of time: {line}")
+        self._input("", "", "", line)
+        await self._session.pass_time(float(match[1]) * _SECONDS[match[2]])
+
+    async def _happen(self, text: str) -> None:
+        words = text.split()
+        if len(words) < 2:
+            raise self._error(f"not understood: * {text}")
+        if words[:2] == ["bot", "restart"]:
+            self._input("", "", "", f"* {text}")
+            await self._session.restart()
+        elif words[0] in self._session.links and words[1] in ("disconnect", "connect"):
+            self._input(words[0], "", "", f"* {text}")
+            link = self._session.links[words[0]]
+            if words[1] == "connect":
+                link.connect()
+            else:
+                link.disconnect()
+        else:
+            self._person(text, words)
+        await self._session.settle()
+
+    def _person(self, text: str, words: Sequence[str]) -> None:
+        network, nick = self._who(words[0], self._current[0])
+        link = self._session.link(network)
+        self._input(network, nick, "", f"* {text}")
+        rest = " ".join(words[3:])
+        match words[1:]:
+            case ["nick", new]:
+                link.nick(nick, new)
+            case ["quit", *reason]:
+                link.quit(nick, " ".join(reason))
+            case ["part", channel, *_]:
+                link.leave(nick, self._where(channel)[1], LeftHow.PART, reason=rest)
+            case ["join", channel]:
+                link.join(nick, self._where(channel)[1])
+            case ["kick", "bot", channel, *_]:
+                link.kick_bot(self._where(channel)[1])
+            case ["kick", victim, channel, *reason]:
+                link.leave(
+                    victim,
+                    self._where(channel)[1],
+                    LeftHow.KICK,
+                    by=nick,
+                    reason=" ".join(reason),
+                )
+            case ["account", account]:
+                link.account(nick, None if account == "*" else account)
+            case _:
+                raise self._error(f"not understood: * {text}")
+
+    # -- what was recorded ------------------------------------------------------------------
+
+    def _input(self, network: str, nick: str, to: str, text: str) -> None:
+        at = self._session.clock.monotonic()
+        self.records.append(Record(self._line, at, network, nick, to, "input", text))
+        self._since = len(self.records)
+
+    def _heard(self, line: Heard) -> None:
+        self.records.append(
+            Record(self._line, line.at, line.network, "bot", line.to, line.kind, line.plain)
+        )
+
+    def _engine_event(self, channel: Channel, plugin: str, event: Any) -> None:  # noqa: ANN401  each engine's own
+        fields = json.loads(json.dumps(asdict(event), default=_plain))
+        self.records.append(
+            Record(
+                self._line,
+                self._session.clock.monotonic(),
+                channel.link.name,
+                plugin,
+                channel.name,
+                "event",
+                type(event).__name__,
+                fields,
+            )
+        )
+
+    # -- expectations -----------------------------------------------------------------------
+
+    def _expect_line(self, line: str) -> None:
+        wanted = not line.startswith("!")
+        target, _, rest = line.removeprefix("!").removeprefix("> ").partition(" ")
+        kind = ""
+        is_channel = target == "*" or "#" in target or target.startswith("&")
+        if not is_channel:
+            kind, _, rest = rest.partition(" ")
+            if kind != "notice":
+                raise self._error("expected: > nick notice regex")
+        try:
+            pattern = re.compile(rest)
+        except re.error as error:
+            raise self._error(f"not a regular expression: {error}") from error
+        network, name = self._where(target) if is_channel else self._who(target, self._current[0])
+        said = [
+            record
+            for record in self.records[self._since :]
+            if record.kind in ("privmsg", "notice")
+            and (target == "*" or self._goes_to(record, network, name, kind))
+        ]
+        hit = any(pattern.search(record.text) for record in said)
+        if hit != wanted:
+            got = "".join(f"\n    {record.to}: {record.text}" for record in said) or " nothing"
+            verb = "expected" if wanted else "did not expect"
+            raise ExpectationError(self._line, f"{verb} {rest!r} to {target}; there was:{got}")
+
+    def _goes_to(self, record: Record, network: str, name: str, kind: str) -> bool:
+        link = self._session.link(network)
+        return (
+            record.network == network
+            and link.fold(record.to) == link.fold(name)
+            and (not kind or record.kind == kind)
+        )
+
+    def _expect_view(self, line: str) -> None:
+        match = _VIEW.fullmatch(line)
+        if match is None:
+            raise self._error("expected: = plugin #channel path == json")
+        plugin, where, path, compare, text = match.groups()
+        channel = self._channel_of(*self._where(where))
+        if plugin not in channel.registries:
+            raise self._error(f"{where} has no plugin {plugin}")
+        try:
+            wanted = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise self._error(f"not JSON: {text}") from error
+        value = self._value(channel, plugin, path)
+        try:
+            holds = _OPERATORS[compare](value, wanted)
+        except TypeError:
+            holds = False
+        if not holds:
+            shown = json.dumps(value, ensure_ascii=False)
+            raise ExpectationError(
+                self._line, f"{path} is {shown}, expected {compare} {text} in {where}"
+            )
+
+    def _value(self, channel: Channel, plugin: str, path: str) -> Any:  # noqa: ANN401  any JSON value
+        first, _, rest = path.partition(".")
+        if first == "hand":
+            return self._hand(channel, plugin, rest)
+        value: Any = channel.view(plugin)
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return value
+
+    def _hand(self, channel: Channel, plugin: str, nick: str) -> Any:  # noqa: ANN401  any JSON value
+        table = channel.tables.get(plugin)
+        kind = channel.registries[plugin].games[0]
+        if table is None or table.game is None:
+            return None
+        key = channel.link.fold(nick)
+        for chair in table.chairs:
+            if key in (channel.link.fold(chair.name), channel.link.fold(chair.nick)):
+                hand = kind.hand(table.game, chair.seat)
+                return None if hand is None else list(hand)
+        return None
+
+
+def _plain(value: object) -> object:
+    return getattr(value, "value", str(value))
+
+
+def _games(channel: Channel) -> list[GameType[Any]]:
+    return [kind for registry in channel.registries.values() for kind in registry.games]
+
+
+def text_settings(registries: Sequence[Registry], pairs: Mapping[str, str]) -> dict[str, Any]:
+    """Build each plugin's settings from `key=value` pairs.
+
+    A pair goes to every plugin that has such a setting; `rules` is read by the game itself.
+
+    Raises:
+        ConfigError: A key belongs to no plugin, or a value cannot be read.
+    """
+    from attrs import fields
+
+    settings: dict[str, Any] = {}
+    used: set[str] = set()
+    for registry in registries:
+        if registry.settings is None:
+            continue
+        mine = dict(pairs)
+        if "rules" in mine and registry.games:
+            mine = {**mine, **registry.games[0].read_rules(mine.pop("rules"))}
+            used.add("rules")
+        names = {a.name for a in fields(registry.settings)}
+        picked = {key: value for key, value in mine.items() if key in names}
+        strange = set(mine) - names - set(pairs)
+        if strange:
+            raise ConfigError([f"rules: no such field: {', '.join(sorted(strange))}"])
+        used |= set(picked)
+        settings[registry.plugin] = structure_text_settings(registry.settings, picked)
+    if set(pairs) - used:
+        unknown = ", ".join(sorted(set(pairs) - used))
+        raise ConfigError([f"no enabled plugin has a setting {unknown}"])
+    return settings
+
+
+__all__ = [
+    "ExpectationError",
+    "Fixed",
+    "Record",
+    "Run",
+    "TranscriptError",
+    "text_settings",
+]

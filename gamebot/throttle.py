@@ -1,0 +1,83 @@
+"""A bound on how many commands one person may give."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from enum import Enum
+
+from attrs import define, field, frozen
+
+
+@frozen(kw_only=True)
+class Limits:
+    """Bounds on what people may ask of the bot.
+
+    Attributes:
+        burst: Commands at once from one person; 0 switches the bound off.
+        rate: Commands a second that refill the burst.
+        ignore_s: Who exceeds it is told once and ignored for so long, seconds.
+        people: People remembered at most.
+        tell_every_s: Of all offenders of a network, one is told in so many seconds at most.
+    """
+
+    burst: int = 20
+    rate: float = 1.5
+    ignore_s: float = 60.0
+    people: int = 4096
+    tell_every_s: float = 10.0
+
+
+class Verdict(Enum):
+    """What becomes of a command."""
+
+    ALLOW = "allow"
+    TELL = "tell"
+    IGNORE = "ignore"
+
+
+@define
+class _Bucket:
+    tokens: float
+    at: float
+    ignored_until: float = 0.0
+
+
+@define
+class Throttle:
+    """One token bucket a person, in bounded memory."""
+
+    limits: Limits
+    _buckets: OrderedDict[tuple[str, str], _Bucket] = field(factory=OrderedDict)
+    _told_at: dict[str, float] = field(factory=dict)
+
+    def ask(self, network: str, nick: str, now: float) -> Verdict:
+        """Take one token of (*network*, folded *nick*) at monotonic time *now*."""
+        if not self.limits.burst:
+            return Verdict.ALLOW
+        key = (network, nick)
+        bucket = self._buckets.pop(key, None) or _Bucket(float(self.limits.burst), now)
+        self._buckets[key] = bucket
+        if len(self._buckets) > self.limits.people:
+            self._buckets.popitem(last=False)
+        if now < bucket.ignored_until:
+            return Verdict.IGNORE
+        full = float(self.limits.burst)
+        bucket.tokens = min(full, bucket.tokens + (now - bucket.at) * self.limits.rate)
+        bucket.at = now
+        if bucket.tokens >= 1.0:
+            bucket.tokens -= 1.0
+            return Verdict.ALLOW
+        bucket.ignored_until = now + self.limits.ignore_s
+        return self._tell(network, now)
+
+    def _tell(self, network: str, now: float) -> Verdict:
+        if now - self._told_at.get(network, -1e9) < self.limits.tell_every_s:
+            return Verdict.IGNORE
+        self._told_at[network] = now
+        return Verdict.TELL
+
+    def renamed(self, network: str, old: str, new: str) -> None:
+        """Let a bucket follow its person's nick."""
+        bucket = self._buckets.pop((network, old), None)
+        if bucket:
+            self._buckets[network, new] = bucket

@@ -1,0 +1,247 @@
+"""The commands of Kniffel: words to a move, call the engine, publish its events."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from gamebot import Context, Phase, Refused, Registry, Seat, Urgency, When, Where
+from gamebot_kniffel.engine import Game, IllegalMove
+from gamebot_kniffel.engine import Seat as EngineSeat
+from gamebot_kniffel.rules import ROLLS
+from gamebot_kniffel.scorecard import (
+    card_line,
+    clock_text,
+    dice_text,
+    options_line,
+    pack,
+    short_card,
+)
+from gamebot_kniffel.scoring import Category
+from gamebot_kniffel.table import KniffelTable, shown
+from gamebot_kniffel.texts import REASONS, parse_category
+
+RANKS = 5
+
+
+def _refused(ctx: Context, error: IllegalMove) -> Refused:
+    return Refused(REASONS[error.reason], roll=ctx.how("roll"), list=ctx.how("list"))
+
+
+def _me(ctx: Context) -> EngineSeat:
+    return EngineSeat(ctx.desk.seated(ctx.person).seat)
+
+
+def join(ctx: Context, name: str = "") -> None:
+    """Take part in the next game, under a name of your own if you like."""
+    assert ctx.person is not None  # noqa: S101  somebody gave the command
+    opened = ctx.desk.phase is not Phase.LOBBY
+    chair = ctx.desk.enrol(ctx.person, name)
+    if opened:
+        ctx.say(
+            ctx.t(
+                "{name} opens a game of Kniffel. Join with {join}, begin with {start}.",
+                name=shown(chair),
+                join=ctx.how("join"),
+                start=ctx.how("start"),
+            )
+        )
+    else:
+        n = len(ctx.desk.open.chairs)
+        ctx.say(
+            ctx.n(
+                "{name} joins ({n} player). {start} begins.",
+                "{name} joins ({n} players). {start} begins.",
+                n,
+                name=shown(chair),
+                start=ctx.how("start"),
+            )
+        )
+
+
+def add_bot(ctx: Context, strength: str = "") -> None:
+    """Seat a bot player in the next game, strong or easy."""
+    words = {ctx.t(kind).casefold(): kind for kind in ctx.desk.kind.strengths()}
+    chair = ctx.desk.enrol_bot(words.get(strength.casefold(), strength.casefold()))
+    ctx.say(
+        ctx.t(
+            "{name} joins as a bot player ({strength}). {start} begins.",
+            name=chair.name,
+            strength=ctx.t(chair.strength),
+            start=ctx.how("start"),
+        )
+    )
+
+
+def start(ctx: Context) -> None:
+    """Begin the game with everybody enrolled."""
+    if ctx.desk.phase is not Phase.LOBBY:
+        raise ctx.desk.kind.nobody(ctx)
+    if ctx.desk.chair_of(ctx.person) is None and not (ctx.settings.bots_alone and ctx.is_op):
+        raise Refused("Only who is enrolled may begin; {join} enrols you.", join=ctx.how("join"))
+    ctx.desk.start()
+
+
+def stop(ctx: Context) -> None:
+    """End the game: an operator, or the only player."""
+    table = ctx.desk.open
+    alone = [chair.seat for chair in table.humans]
+    chair = ctx.desk.chair_of(ctx.person)
+    if not ctx.is_op and (chair is None or alone != [chair.seat]):
+        raise Refused(
+            "Only an operator may end a game of several players; {leave} leaves it.",
+            leave=ctx.how("leave"),
+        )
+    ctx.desk.stop()
+    ctx.say(ctx.t("{name} ended the game.", name=ctx.nick), keep=True)
+
+
+def leave(ctx: Context) -> None:
+    """Leave the game; your points are void."""
+    chair = ctx.desk.seated(ctx.person)
+    in_lobby = ctx.desk.phase is Phase.LOBBY
+    ctx.desk.leave(chair)
+    if in_lobby:
+        ctx.desk.kind.lobby_left(ctx, chair)
+    elif ctx.in_query:
+        ctx.tell(ctx.t("You have left the game."))
+
+
+def rename(ctx: Context, name: str) -> None:
+    """Give yourself another name at the table."""
+    chair = ctx.desk.seated(ctx.person)
+    old = chair.name
+    ctx.desk.rename(chair, name)
+    ctx.say(ctx.t("{old} is now called {new}.", old=old, new=chair.name))
+
+
+def show_players(ctx: Context) -> None:
+    """Say who plays, in the order of turns."""
+    table = ctx.desk.table
+    if table is None or table.phase is Phase.OVER:
+        raise ctx.desk.kind.nobody(ctx)
+    if table.game is None:
+        names = ", ".join(chair.name for chair in table.chairs)
+        ctx.reply(ctx.t("Enrolled: {names}. {start} begins.", names=names, start=ctx.how("start")))
+        return
+    names = ", ".join(table.names(Seat(seat) for seat in table.game.seats))
+    turn = table.name(Seat(table.game.to_act))
+    ctx.reply(ctx.t("Players: {names}. {name} is to act.", names=names, name=turn))
+
+
+def roll(ctx: Context, *positions: int) -> None:
+    """Roll all five dice, or those at the positions you name."""
+    try:
+        ctx.desk.publish(ctx.desk.game.roll(_me(ctx), positions))
+    except IllegalMove as error:
+        raise _refused(ctx, error) from error
+
+
+def show_list(ctx: Context, box: Category | None = None) -> None:
+    """Enter the dice in a box; without one, see what each open box would score."""
+    game: Game = ctx.desk.game
+    me = _me(ctx)
+    try:
+        if box is not None:
+            ctx.desk.publish(game.enter(me, box))
+            return
+        game.options(me)
+    except IllegalMove as error:
+        raise _refused(ctx, error) from error
+    if game.dice:
+        ctx.reply(
+            options_line(ctx, game.cards[me], game.dice, game.rules)
+            + " – "
+            + ctx.t("you choose: {list} BOX", list=ctx.how("list"))
+        )
+
+
+def show_card(ctx: Context, name: str = "") -> None:
+    """Show a player's scorecard, your own without a name."""
+    desk = ctx.desk
+    chair = desk.chair_named(name) if name else desk.seated(ctx.person)
+    card = desk.game.cards[EngineSeat(chair.seat)]
+    ctx.reply(card_line(ctx, chair.name, card), urgency=Urgency.LISTING)
+
+
+def show_cards(ctx: Context) -> None:
+    """Show every player's scorecard."""
+    table = ctx.desk.playing
+    cards = [
+        short_card(ctx, table.name(Seat(seat)), card) for seat, card in table.game.cards.items()
+    ]
+    for line in pack(cards):
+        ctx.reply(line, urgency=Urgency.LISTING)
+
+
+def show_dice(ctx: Context) -> None:
+    """Show the dice, which roll it is, and the time left."""
+    table = ctx.desk.playing
+    game: Game = table.game
+    time = clock_text(ctx.desk.left_s() or 0)
+    name = table.name(Seat(game.to_act or 0))
+    if game.dice is None:
+        ctx.reply(ctx.t("{name} has not rolled yet, {time} left.", name=name, time=time))
+        return
+    ctx.reply(
+        ctx.t(
+            "{name}: {dice} after roll {number} of {rolls}, {time} left.",
+            name=name,
+            dice=dice_text(game.dice),
+            number=ROLLS - game.rolls_left,
+            rolls=ROLLS,
+            time=time,
+        )
+    )
+
+
+async def show_top(ctx: Context) -> None:
+    """Show who won most in this channel."""
+    rows = await ctx.ranking(limit=RANKS)
+    if not rows:
+        raise Refused("No game between people was finished here yet.")
+    ranks = [
+        ctx.n(
+            "{rank}. {name}: {wins} of {n} game won, best {best}",
+            "{rank}. {name}: {wins} of {n} games won, best {best}",
+            row.games,
+            rank=rank,
+            name=row.player,
+            wins=row.wins,
+            best=row.best,
+        )
+        for rank, row in enumerate(rows, 1)
+    ]
+    ctx.reply("; ".join(ranks), urgency=Urgency.LISTING)
+
+
+async def show_records(ctx: Context) -> None:
+    """Show the best single games of this channel."""
+    rows = await ctx.results(order="points", limit=RANKS)
+    if not rows:
+        raise Refused("No game was finished here yet.")
+    records = [
+        f"{rank}. {row.player} {row.points} ({datetime.fromtimestamp(row.ended_at, UTC):%Y-%m-%d})"
+        for rank, row in enumerate(rows, 1)
+    ]
+    ctx.reply(ctx.t("Records: {list}", list=", ".join(records)), urgency=Urgency.LISTING)
+
+
+def register(registry: Registry) -> None:
+    """Register the game and its commands."""
+    channel, turn = Where.CHANNEL, When.MY_TURN
+    registry.game(KniffelTable)
+    registry.converter(Category, parse_category)
+    registry.command("join", join, words="!addme", where=channel, when=When.NO_GAME)
+    registry.command("start", start, words="!start", where=channel, when=When.NO_GAME)
+    registry.command("roll", roll, words="!roll", where=channel, when=turn)
+    registry.command("list", show_list, words="!list", where=channel, when=turn)
+    registry.command("players", show_players, words="!players")
+    registry.command("card", show_card, words="!stats", when=When.GAME, when_in_channel=turn)
+    registry.command("cards", show_cards, words="!allstats", when=When.GAME, when_in_channel=turn)
+    registry.command("dice", show_dice, words="!dice", when=When.GAME, when_in_channel=turn)
+    registry.command("rename", rename, words="!callme", when=When.SEATED)
+    registry.command("leave", leave, words="!delme", when=When.SEATED)
+    registry.command("stop", stop, words="!stop", where=channel)
+    registry.command("add_bot", add_bot, words="!addbot", where=channel, when=When.NO_GAME)
+    registry.command("top", show_top, words="!top")
+    registry.command("records", show_records, words="!records")
