@@ -1,0 +1,174 @@
+"""Which channels to be in: joined in batches, again after a kick, not for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import structlog
+from attrs import define
+
+from gamebot.irc.isupport import Isupport
+from gamebot.ports import Clock, TimerHandle
+
+log = structlog.get_logger()
+
+_BATCH: Final = 20
+_LINE_BYTES: Final = 450
+_AFTER_KICK_S: Final = 5.0
+_AFTER_REFUSAL_S: Final = 30.0
+_GROWTH: Final = 3.0
+_LONGEST_WAIT_S: Final = 1800.0
+_STABLE_S: Final = 600.0
+_HOPELESS: Final = frozenset({"403", "405", "476", "479"})
+"""No such channel, too many channels, not a channel name: to ask again is no use."""
+
+REFUSALS: Final = frozenset({"437", "471", "473", "474", "475", "477", "489", "520"}) | _HOPELESS
+"""Numerics that answer a JOIN with no."""
+
+
+@define(eq=False)
+class _Wanted:
+    name: str
+    key: str
+    tries: int = 0
+    since: float | None = None  # monotonic time of the last ChannelUp; None while not in it
+    timer: TimerHandle | None = None
+
+    def stop(self) -> None:
+        if self.timer:
+            self.timer.cancel()
+            self.timer = None
+
+
+def batch_joins(channels: Iterable[tuple[str, str]], most: int = _BATCH) -> list[tuple[str, ...]]:
+    """Make the parameters of as few JOIN lines as fit; channels with keys come first."""
+    batches: list[tuple[str, ...]] = []
+    names: list[str] = []
+    keys: list[str] = []
+    size = 0
+    for name, key in sorted(channels, key=lambda channel: not channel[1]):
+        added = len(name.encode()) + len(key.encode()) + 2
+        if names and (len(names) >= most or size + added > _LINE_BYTES):
+            batches.append(_join_params(names, keys))
+            names, keys, size = [], [], 0
+        names.append(name)
+        keys += [key] if key else []
+        size += added
+    if names:
+        batches.append(_join_params(names, keys))
+    return batches
+
+
+def _join_params(names: Sequence[str], keys: Sequence[str]) -> tuple[str, ...]:
+    return (",".join(names), ",".join(keys)) if keys else (",".join(names),)
+
+
+class Joiner:
+    """Keep the bot in the channels that it should be in.
+
+    Args:
+        network: Name of the network, for the log.
+        clock: Time.
+        channels: (name, key) of the channels to begin with.
+        tries: Times that a channel is joined again before it is given up until the next link.
+        join: Sends one JOIN with these parameters.
+    """
+
+    def __init__(
+        self,
+        network: str,
+        clock: Clock,
+        channels: Iterable[tuple[str, str]],
+        tries: int,
+        join: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        self._network = network
+        self._clock = clock
+        self._tries = tries
+        self._join = join
+        self._wanted = [_Wanted(name, key) for name, key in channels]
+        self._isupport = Isupport()
+        self._is_up = False
+
+    def link_up(self, isupport: Isupport) -> None:
+        """Join every channel; *isupport* folds the names from now on."""
+        self._isupport = isupport
+        self._is_up = True
+        for wanted in self._wanted:
+            wanted.tries, wanted.since = 0, None
+        channels = [(wanted.name, wanted.key) for wanted in self._wanted]
+        for params in batch_joins(channels, min(_BATCH, isupport.max_join_targets or _BATCH)):
+            self._join(params)
+
+    def link_down(self) -> None:
+        """Forget what was planned on the lost link."""
+        self._is_up = False
+        for wanted in self._wanted:
+            wanted.stop()
+
+    def want(self, name: str, key: str = "") -> None:
+        """Be in this channel from now on, on later links too; the caller sends the first JOIN."""
+        wanted = self._find(name)
+        if wanted is None:
+            self._wanted.append(_Wanted(name, key))
+        else:
+            wanted.key = key or wanted.key
+            wanted.tries = 0
+
+    def unwant(self, name: str) -> None:
+        """Do not come back to this channel."""
+        if wanted := self._find(name):
+            wanted.stop()
+            self._wanted.remove(wanted)
+
+    def joined(self, name: str) -> None:
+        """Note that the bot is in the channel."""
+        if wanted := self._find(name):
+            wanted.stop()
+            wanted.since = self._clock.monotonic()
+
+    def kicked(self, name: str) -> None:
+        """Plan to come back after a kick; the wait grows with each."""
+        if wanted := self._find(name):
+            if wanted.since is not None and self._clock.monotonic() - wanted.since >= _STABLE_S:
+                wanted.tries = 0
+            wanted.since = None
+            self._retry(wanted, _AFTER_KICK_S, "kicked")
+
+    def refused(self, name: str, numeric: str) -> None:
+        """Plan to ask again after a refusal; the wait grows with each."""
+        wanted = self._find(name)
+        if wanted is None or wanted.since is not None:
+            return
+        if numeric in _HOPELESS:
+            wanted.tries = self._tries
+        self._retry(wanted, _AFTER_REFUSAL_S, numeric)
+
+    def invited(self, name: str) -> None:
+        """Join at once if the channel is one of ours."""
+        if (wanted := self._find(name)) and wanted.since is None:
+            wanted.stop()
+            self._send(wanted)
+
+    def _retry(self, wanted: _Wanted, first_s: float, why: str) -> None:
+        wanted.stop()
+        if wanted.tries >= self._tries:
+            log.error("channel_given_up", network=self._network, channel=wanted.name, why=why)
+            return
+        delay = min(_LONGEST_WAIT_S, first_s * _GROWTH**wanted.tries)
+        wanted.tries += 1
+        log.warning(
+            "channel_rejoin", network=self._network, channel=wanted.name, why=why, delay_s=delay
+        )
+        due = self._clock.monotonic() + delay
+        wanted.timer = self._clock.call_at(due, lambda: self._send(wanted))
+
+    def _send(self, wanted: _Wanted) -> None:
+        wanted.timer = None
+        if self._is_up:
+            self._join((wanted.name, wanted.key) if wanted.key else (wanted.name,))
+
+    def _find(self, name: str) -> _Wanted | None:
+        fold = self._isupport.fold
+        return next((one for one in self._wanted if fold(one.name) == fold(name)), None)

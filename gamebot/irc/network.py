@@ -1,0 +1,412 @@
+"""One network's connection, kept alive: the `Link` that the core talks to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
+from random import Random, SystemRandom
+from typing import Final
+
+import structlog
+
+from gamebot.events import ChannelDown, ChannelUp, Event, LinkDown, LinkUp, Person
+from gamebot.irc import formatting
+from gamebot.irc.backoff import Backoff
+from gamebot.irc.client import Client
+from gamebot.irc.ctcp import VersionReply
+from gamebot.irc.isupport import Isupport
+from gamebot.irc.joins import REFUSALS, Joiner
+from gamebot.irc.nicks import NickKeeper, nick_candidates
+from gamebot.irc.options import NetworkOptions, ServerAddress
+from gamebot.irc.outbox import Command, Outbox
+from gamebot.irc.parser import Message, format_message
+from gamebot.irc.splitting import split_text
+from gamebot.irc.tracker import WHOX_TOKEN, Tracker
+from gamebot.irc.watchdog import Watchdog
+from gamebot.ports import Clock, EventSink, Link, OutLine
+
+log = structlog.get_logger()
+
+_STABLE_S: Final = 60.0
+_QUIT_TIMEOUT_S: Final = 2.0
+_LONGEST_HOST: Final = 63
+_WHO_LIMIT: Final = 200
+_WHOX_LIMIT: Final = 2000
+_DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "NAMES", "LIST"})
+_ACCOUNT_CAPABILITIES: Final = ("account-tag", "extended-join", "account-notify")
+
+
+class Network(Link):
+    """Connect to a network and stay connected.
+
+    Args:
+        options: The network.
+        sink: Called with every event, in order, from the event loop; it must not block.
+        clock: Time.
+        rng: Draws the jitter.
+    """
+
+    def __init__(
+        self,
+        options: NetworkOptions,
+        sink: EventSink,
+        clock: Clock,
+        rng: Random | None = None,
+    ) -> None:
+        self._options = options
+        self._sink = sink
+        self._clock = clock
+        self._backoff = Backoff(clock, rng or SystemRandom())
+        self._servers = cycle(options.servers)
+        self._isupport = Isupport(options.name)
+        self._client: Client | None = None
+        self._tracker = self._new_tracker()
+        self._outbox = Outbox(
+            options.name,
+            clock,
+            burst=options.flood_burst,
+            rate=options.flood_rate,
+            max_lines=options.backlog_lines,
+            max_bytes=options.backlog_bytes,
+        )
+        self._joiner = Joiner(
+            options.name, clock, options.channels, options.rejoin_tries, self._send_join
+        )
+        self._nick_keeper = NickKeeper(
+            clock,
+            options.nick,
+            ask=lambda: self._put_command("ISON", options.nick),
+            take=lambda: self._put_command("NICK", options.nick),
+        )
+        self._supervisor: asyncio.Task[None] | None = None
+        self._up_at: float | None = None
+        self._is_closing = False
+        self._version_reply = VersionReply(clock, options.version)
+        self._reactions: Mapping[str, Callable[[Message], None]] = {
+            "303": self._on_ison,
+            "INVITE": self._on_invite,
+            "KICK": self._on_kick,
+            "NICK": self._on_nick,
+            "PRIVMSG": self._on_privmsg,
+            "QUIT": self._on_quit,
+            **dict.fromkeys(REFUSALS, self._on_join_refused),
+        }
+
+    # What the core asks.
+
+    @property
+    def name(self) -> str:
+        """Name of the network in the configuration."""
+        return self._options.name
+
+    @property
+    def own_nick(self) -> str:
+        """The bot's present nick; the configured one while there is no link."""
+        return self._tracker.own_nick or self._options.nick
+
+    @property
+    def connected(self) -> bool:
+        """Whether registration is done and the link is believed to be alive."""
+        return self._up_at is not None
+
+    @property
+    def has_accounts(self) -> bool:
+        """Whether this server tells services accounts."""
+        return self._isupport.whox or any(map(self._has_capability, _ACCOUNT_CAPABILITIES))
+
+    @property
+    def backlog(self) -> int:
+        """Lines that wait in the outbox."""
+        return self._outbox.depth
+
+    @property
+    def dropped_lines(self) -> int:
+        """Lines dropped since the start because the backlog was full."""
+        return self._outbox.dropped
+
+    @property
+    def bad_lines(self) -> int:
+        """Lines of the present link that made no sense."""
+        return self._client.bad_lines if self._client else 0
+
+    def fold(self, text: str) -> str:
+        """Fold a nick or channel by the network's CASEMAPPING."""
+        return self._isupport.fold(text)
+
+    def is_channel(self, target: str) -> bool:
+        """Whether *target* names a channel by the network's CHANTYPES."""
+        return self._isupport.is_channel(target)
+
+    def is_op(self, channel: str, nick: str) -> bool:
+        """Whether *nick* has operator status (or higher) in *channel* now."""
+        return self._tracker.membership.is_op(channel, nick)
+
+    def members(self, channel: str) -> Sequence[Person]:
+        """Everybody known to be in *channel* but the bot; empty if the bot is not there."""
+        membership = self._tracker.membership
+        found = membership.channel(channel)
+        return list(membership.people(found, self.own_nick)) if found else ()
+
+    def strips_colors(self, channel: str) -> bool:
+        """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
+        return self._tracker.membership.strips_colors(channel)
+
+    def send(self, line: OutLine, sent: Callable[[], None] | None = None) -> None:
+        """Queue *line*; call *sent* once its last piece was handed to the socket.
+
+        *sent* may be called before this returns. It is called at once for a line that nobody
+        can get: a target that is none, or, unless the line is to be kept, no link or a channel
+        where the bot is not.
+        """
+        target = formatting.clean_target(line.target)
+        channel = self._channel_of(target)
+        if not target:
+            log.warning("target_refused", network=self.name, target=line.target[:80])
+        if not target or not (line.keep or self._can_reach(channel)):
+            if sent:
+                sent()
+            return
+        self._outbox.put(
+            line, sent, channel=line.channel or self.fold(channel), person=self.fold(target)
+        )
+
+    def command(self, verb: str, *params: str) -> None:
+        """Queue a protocol command behind chat (MODE, TOPIC, KICK, JOIN, PART).
+
+        A JOIN or PART also changes the channels that later links join.
+        """
+        if verb.upper() == "JOIN" and params:
+            self._joiner.want(*params[:2])
+        elif verb.upper() == "PART" and params:
+            self._joiner.unwant(params[0])
+        self._put_command(verb, *params)
+
+    # Connecting, again and again.
+
+    async def run(self) -> None:
+        """Connect and stay connected until `close`."""
+        if self._is_closing:
+            return
+        self._supervisor = asyncio.create_task(self._supervise())
+        try:
+            await asyncio.wait({self._supervisor})
+        finally:  # a cancelled `run` takes the connection with it
+            if not self._supervisor.done():
+                self._supervisor.cancel()
+                await asyncio.wait({self._supervisor})
+
+    async def close(self, reason: str) -> None:
+        """Send QUIT with *reason*, end the connection and `run`."""
+        self._is_closing = True
+        client = self._client
+        if client and self.connected:
+            client.write(format_message("QUIT", [formatting.clean_text(reason)]))
+            # The server closes the link once it has read everything; a link that is closed with
+            # unread lines on it sends some servers into a spin.
+            await asyncio.wait({client.lost}, timeout=_QUIT_TIMEOUT_S)
+            client.lose("closed")
+        elif self._supervisor:
+            self._supervisor.cancel()
+        if self._supervisor:
+            await asyncio.wait({self._supervisor})
+
+    async def _supervise(self) -> None:
+        while not self._is_closing:
+            await self._clock.sleep(self._backoff.next_delay())
+            server = next(self._servers)
+            try:
+                await self._session(server)
+            except Exception:  # one of the two places that catch everything: the supervisor
+                log.exception("session_failed", network=self.name, server=str(server))
+
+    async def _session(self, server: ServerAddress) -> None:
+        """Live through one connection, from its beginning to its end."""
+        log.info("connecting", network=self.name, server=str(server))
+        self._isupport = Isupport(self.name, self._isupport.casemapping)
+        self._tracker = self._new_tracker()
+        client = self._client = self._new_client(server)
+        late = self._clock.call_at(
+            self._clock.monotonic() + self._options.registration_timeout_s,
+            lambda: self._registration_late(client),
+        )
+        watchdog = self._new_watchdog(client)
+        reason = "closed"
+        try:
+            await client.open()
+            watchdog.start()
+            reason = await client.lost
+        except OSError as error:
+            reason = str(error) or type(error).__name__
+        finally:
+            late.cancel()
+            watchdog.stop()
+            self._link_down(client, reason)
+            await client.close()
+
+    def _registration_late(self, client: Client) -> None:
+        if not self.connected:
+            client.lose("registration timed out")
+
+    def _link_up(self) -> None:
+        self._up_at = self._clock.monotonic()
+        log.info("link_up", network=self.name, nick=self.own_nick)
+        self._emit(LinkUp(self.name))
+        if self._client:
+            self._outbox.open(self._client.write, self._render, self._is_ready)
+        self._joiner.link_up(self._isupport)
+        self._nick_keeper.check(self.own_nick, self._isupport)
+
+    def _link_down(self, client: Client, reason: str) -> None:
+        log.warning("link_down", network=self.name, reason=reason[:300])
+        self._backoff.refused(client.refusal)
+        self._client = None
+        was_up_at, self._up_at = self._up_at, None
+        self._joiner.link_down()
+        self._nick_keeper.stop()
+        self._tracker = self._new_tracker()
+        if was_up_at is None:
+            return
+        if self._clock.monotonic() - was_up_at >= _STABLE_S:
+            self._backoff.reset()
+        self._outbox.close()
+        self._emit(LinkDown(self.name, reason))
+
+    # Parts of a session.
+
+    def _new_tracker(self) -> Tracker:
+        return Tracker(self.name, self._isupport, self._has_capability, self._emit)
+
+    def _new_client(self, server: ServerAddress) -> Client:
+        options = self._options
+        return Client(
+            options,
+            server,
+            clock=self._clock,
+            nicks=nick_candidates(options.nick, options.alternatives),
+            observe=self._observe,
+            ready=self._link_up,
+            queue=lambda line: self._outbox.put_command(Command(line)),
+            say=lambda verb, target, text: self.send(OutLine(self.name, target, text, verb)),
+        )
+
+    def _new_watchdog(self, client: Client) -> Watchdog:
+        return Watchdog(
+            self._clock,
+            self._options.ping_interval_s,
+            self._options.ping_timeout_s,
+            heard_at=lambda: client.heard_at,
+            ask=lambda token: client.write(format_message("PING", [token])),
+            dead=lambda: client.lose("the link is silent"),
+        )
+
+    def _has_capability(self, name: str) -> bool:
+        return self._client is not None and self._client.has_capability(name)
+
+    # Sending.
+
+    def _channel_of(self, target: str) -> str:
+        channel = self._isupport.without_status(target)
+        return channel if self._isupport.is_channel(channel) else ""
+
+    def _can_reach(self, channel: str) -> bool:
+        return self.connected and (not channel or self._is_in(channel))
+
+    def _is_in(self, channel: str) -> bool:
+        return self._tracker.membership.channel(channel) is not None
+
+    def _is_ready(self, line: OutLine) -> bool:
+        channel = self._channel_of(line.target)
+        return not channel or self._is_in(channel)
+
+    def _render(self, line: OutLine) -> Sequence[str]:
+        """Write *line* as protocol lines that arrive whole, our own source counted."""
+        text = formatting.clean_text(line.text)
+        channel = self._channel_of(line.target)
+        if channel and self.strips_colors(channel):
+            text = formatting.strip_formatting(text)
+        source = self._tracker.own_source or self._longest_source()
+        frame = f":{source} {line.verb} {line.target} :\r\n"
+        room = self._isupport.line_limit_bytes - len(frame.encode())
+        return [format_message(line.verb, (line.target, one)) for one in split_text(text, room)]
+
+    def _longest_source(self) -> str:
+        return f"{self.own_nick}!~{self._options.username}@{'x' * _LONGEST_HOST}"
+
+    def _put_command(self, verb: str, *params: str, reserve: float = 0.0) -> None:
+        text = format_message(verb, [formatting.clean_text(param) for param in params])
+        cost = 2.0 if verb.upper() in _DOUBLE_COST else 1.0
+        self._outbox.put_command(Command(text, cost, reserve))
+
+    def _send_join(self, params: tuple[str, ...]) -> None:
+        self._put_command("JOIN", *params)
+
+    # Reacting.
+
+    def _observe(self, message: Message) -> None:
+        reaction = self._reactions.get(message.command)
+        if reaction:
+            reaction(message)
+        self._tracker.handle(message)
+
+    def _emit(self, event: Event) -> None:
+        self._sink(event)
+        if isinstance(event, ChannelUp):
+            self._joiner.joined(event.channel)
+            self._ask_about(event)
+            self._outbox.wake()
+        elif isinstance(event, ChannelDown):
+            gone = self.fold(event.channel)
+            self._outbox.drop(
+                lambda entry: (
+                    not entry.line.keep and self.fold(self._channel_of(entry.line.target)) == gone
+                )
+            )
+
+    def _ask_about(self, event: ChannelUp) -> None:
+        """Ask for the channel's modes, and for accounts or hosts that NAMES did not tell."""
+        spare = max(0.0, self._options.flood_burst / 2)
+        self._put_command("MODE", event.channel, reserve=spare)
+        unknown_host = any(not person.host for person in event.members)
+        tells_accounts = any(map(self._has_capability, _ACCOUNT_CAPABILITIES))
+        if self._isupport.whox:
+            wanted = bool(event.members) and (unknown_host or tells_accounts)
+            if wanted and len(event.members) <= _WHOX_LIMIT:
+                fields = f"%tcuhnaf,{WHOX_TOKEN}"
+                self._put_command("WHO", event.channel, fields, reserve=spare)
+        elif unknown_host and len(event.members) <= _WHO_LIMIT:
+            self._put_command("WHO", event.channel, reserve=spare)
+
+    def _on_kick(self, message: Message) -> None:
+        if any(self._tracker.is_own(victim) for victim in message.param(1).split(",")):
+            for channel in message.param(0).split(","):
+                if self._is_in(channel):
+                    self._joiner.kicked(channel)
+
+    def _on_join_refused(self, message: Message) -> None:
+        if not self._is_in(message.param(1)):
+            self._joiner.refused(message.param(1), message.command)
+
+    def _on_invite(self, message: Message) -> None:
+        if self._tracker.is_own(message.param(0)) and not self._is_in(message.param(1)):
+            self._joiner.invited(message.param(1))
+
+    def _on_nick(self, message: Message) -> None:
+        if self._tracker.is_own(message.nick):
+            self._nick_keeper.check(message.param(0), self._isupport)
+        else:
+            self._on_quit(message)
+
+    def _on_quit(self, message: Message) -> None:
+        if self.fold(message.nick) == self.fold(self._options.nick):
+            self._nick_keeper.freed()
+
+    def _on_ison(self, message: Message) -> None:
+        self._nick_keeper.answered(message.param(1), self._isupport)
+
+    def _on_privmsg(self, message: Message) -> None:
+        """Answer CTCP VERSION, now and then; everything else of CTCP and DCC is ignored."""
+        if not self._tracker.is_own(message.nick) and self._tracker.is_own(message.param(0)):
+            answer = self._version_reply.answer(message)
+            if answer:
+                self._outbox.put_command(Command(answer))
