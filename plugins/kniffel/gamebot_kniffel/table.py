@@ -8,7 +8,19 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from gamebot import Chair, Context, Fixed, GameType, Outcome, Seat, Table, TableSettings, Urgency
+from gamebot import (
+    Chair,
+    Context,
+    Fixed,
+    GameType,
+    Outcome,
+    Phase,
+    Refused,
+    Seat,
+    Table,
+    TableSettings,
+    Urgency,
+)
 from gamebot_kniffel import engine, players
 from gamebot_kniffel.engine import (
     CategoryEntered,
@@ -87,6 +99,12 @@ class KniffelTable(GameType[Game]):
         """
         if fixed.hands or fixed.deck:
             raise ValueError("Kniffel has dice, no cards")
+
+    def nobody(self, ctx: Context) -> Refused:
+        """Say what to type where no game is on."""
+        if ctx.desk.phase is Phase.LOBBY:
+            return Refused("The game has not begun yet; {start} begins.", start=ctx.how("start"))
+        return Refused("Nobody plays; {join} opens a game.", join=ctx.how("join"))
 
     def clock_runs(self, game: Game) -> bool:
         """Whether the engine's clock runs."""
