@@ -1,0 +1,60 @@
+"""The command line. Subcommands are imported when they are asked for, so that starting is quick."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from gamebot._version import __version__
+from gamebot.errors import ConfigError, GamebotError
+
+#: Subcommands in the order of the help; each is `gamebot.cli.NAME.NAME`.
+COMMANDS = ("init", "check", "run", "demo", "replay", "verify", "plugins")
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of this package."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands that are installed."""
+        del ctx
+        return [name for name in COMMANDS if find_spec(f"{__name__}.{name}")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of *cmd_name* and return its command."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{cmd_name} is no command")
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; an error of ours is a message, not a traceback."""
+        try:
+            return super().invoke(ctx)
+        except ConfigError as error:
+            click.echo("\n".join(error.faults), err=True)
+            sys.exit(2)
+        except GamebotError as error:
+            click.echo(f"gamebot: {error}", err=True)
+            sys.exit(1)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="gamebot %(version)s")
+def main() -> None:
+    """Play games in IRC channels: a bot for several networks at once."""
+
+
+#: The configuration file as an argument, the same for every command that takes one.
+config_argument = click.argument(
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("gamebot.toml"),
+    envvar="GAMEBOT_CONFIG",
+)

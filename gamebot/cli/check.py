@@ -1,0 +1,106 @@
+"""`gamebot check`: every fault of a configuration, or what would run."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from gamebot.cli import config_argument
+from gamebot.config import Config, NetworkConfig, ResolvedChannel, load_config
+from gamebot.config.network import network_options
+from gamebot.errors import ConfigError
+
+
+@click.command()
+@config_argument
+def check(path: Path) -> None:
+    """Check the configuration file PATH and show what would run.
+
+    Exits with 2 and a list of all faults if it cannot be used. Connects to nothing.
+    """
+    config = load_config(path)
+    if faults := list(missing_files(config)):
+        raise ConfigError(faults)
+    for line in overview(config):
+        click.echo(line)
+    for line in warnings(path, config):
+        click.echo(f"warning: {line}", err=True)
+
+
+def missing_files(config: Config) -> Iterator[str]:
+    """Name the configured files and folders that cannot be read."""
+    for number, folder in enumerate(config.plugins.folders):
+        if not folder.is_dir():
+            yield f"plugins.folders[{number}]: {folder} is no folder"
+    for name, network in config.networks.items():
+        for key in ("tls_ca_file", "client_certificate", "client_key"):
+            file: Path | None = getattr(network, key)
+            if file is not None and (reason := _unreadable(file)):
+                yield f"networks.{name}.{key}: {file} cannot be read ({reason})"
+
+
+def _unreadable(file: Path) -> str:
+    try:
+        with file.open("rb"):
+            return ""
+    except OSError as error:
+        return error.strerror or "unknown reason"
+
+
+def warnings(path: Path, config: Config) -> Iterator[str]:
+    """Say what works but is unwise."""
+    secrets = [
+        network.password or network.sasl_password or any(c.key for c in network.channels.values())
+        for network in config.networks.values()
+    ]
+    if any(secrets) and path.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        yield f"{path} may be read by others and holds or names passwords; chmod 600 helps"
+    for name, network in config.networks.items():
+        if not network.tls_verify and not network.tls_pin:
+            yield f"networks.{name}: the server's certificate is not verified"
+        if not network.channels:
+            yield f"networks.{name}: no channel is configured"
+        if not network.owners:
+            yield f"networks.{name}: nobody owns the bot (owners)"
+
+
+def overview(config: Config) -> Iterator[str]:
+    """Describe what would run; no secrets."""
+    yield f"database {config.database} (synchronous {config.synchronous})"
+    yield f"logging  {config.log_level}, {config.log_format}"
+    for name, network in config.networks.items():
+        yield ""
+        yield from _network_lines(name, network)
+        for channel in network.channels:
+            yield f"  {_channel_line(config.resolve(name, channel))}"
+
+
+def _network_lines(name: str, network: NetworkConfig) -> Iterator[str]:
+    options = network_options(name, network)
+    servers = ", ".join(
+        f"{server.host}:{server.port} ({'TLS' if server.tls else 'no TLS'})"
+        for server in options.servers
+    )
+    login = "no login"
+    if network.sasl != "off":
+        login = f"SASL {network.sasl_mechanism} as {network.sasl_user or 'the certificate'}"
+        login += f" ({network.sasl})"
+    yield f"network {name}: {servers}"
+    yield f"  nick {' '.join([network.nick, *network.alternatives])}, {login}"
+    if network.owners:
+        yield f"  owners {' '.join(network.owners)}"
+
+
+def _channel_line(channel: ResolvedChannel) -> str:
+    prefix = "the game's" if channel.prefix is None else channel.prefix
+    line = f"{channel.name}: {', '.join(channel.plugins) or 'no plugin'}"
+    line += f"; language {channel.language}, prefix {prefix}"
+    given = [
+        f"{plugin}.{key} = {value}"
+        for plugin, values in channel.settings.items()
+        for key, value in values.items()
+    ]
+    return "; ".join([line, *given, *(["key set"] if channel.key else [])])
