@@ -286,7 +286,9 @@ class IrcClient:
         more = True
         while more:
             message = await self.wait_for(lambda m: _is_cap(m, "LS") or m.command == "421")
-            if message.command == "421":
+            if message.command == "421":  # a server that knows no CAP
+                if self.sasl is not None:
+                    raise ConnectionError("the server does not offer SASL")
                 return
             more = message.params[2:3] == ("*",)
             for word in message.text.split():

@@ -15,6 +15,9 @@ class Waiters:
     def __init__(self) -> None:
         self._checks: dict[asyncio.Future[None], Callable[[], bool]] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._checks)
+
     async def wait(
         self, find: Callable[[], T | None], timeout_s: float, describe: Callable[[], str]
     ) -> T:
@@ -62,9 +65,3 @@ class Waiters:
             else:
                 if holds:
                     woken.set_result(None)
-
-    def fail(self, error: Exception) -> None:
-        """Let everybody who waits raise *error*."""
-        for woken in self._checks:
-            if not woken.done():
-                woken.set_exception(error)

@@ -10,7 +10,7 @@ from gamebot.testing.ircd.dispatch import dispatch
 from gamebot.testing.ircd.wire import ENCODING, ERRORS, parse
 from gamebot.testing.ircd.world import User, World
 
-_REMEMBERED_LINES = 10_000
+_REMEMBERED_LINES = 100_000
 
 
 @define(eq=False)

@@ -112,13 +112,13 @@ class ServerSettings:
 
     name: str = "alpha"
     casemapping: str = "rfc1459"
-    accounts: dict[str, str] = Factory(dict)
+    accounts: dict[str, str] = field(factory=dict, repr=False)
     certificates: dict[str, str] = Factory(dict)
     caps: frozenset[str] = field(default=ALL_CAPS, converter=_caps)
     multiline_cap_ls: bool = False
     whox: bool = True
     sasl: Sasl = Sasl.WORKS
-    password: str | None = None
+    password: str | None = field(default=None, repr=False)
     motd: Collection[str] = ("Welcome.",)
     nick_length: int = 30
     channel_length: int = 64

@@ -151,19 +151,28 @@ class Channel:
 
 @define(eq=False)
 class World:
-    """All users and channels of one server, and the ways to tell them something."""
+    """All users and channels of one server, and the ways to tell them something.
+
+    Attributes:
+        settings: Live settings of the server.
+        users: Folded nick -> registered user.
+        channels: Folded name -> channel.
+        reserved: Folded nicks that nobody may take.
+        split: Who is on the other side of a netsplit, with the channels and status there.
+        touch: Called whenever something was told to somebody.
+        fold: Folds names by the casemapping.
+    """
 
     settings: ServerSettings
     users: dict[str, User] = Factory(dict)
     channels: dict[str, Channel] = Factory(dict)
     reserved: set[str] = Factory(set)
     split: dict[User, dict[Channel, str]] = Factory(dict)
-    started_at: float = 0.0
+    touch: Callable[[], None] = lambda: None
     fold: Callable[[str], str] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.fold = self.settings.fold
-        self.started_at = self.now()
 
     def now(self) -> float:
         """Return the wall-clock time."""
@@ -230,6 +239,7 @@ class World:
             cap: Only to those who negotiated this capability.
             without: Only to those who did not negotiate this one.
         """
+        self.touch()
         tags = {"time": self._timestamp(), **message.tags}
         line = message.line()
         written: dict[frozenset[str], bytes] = {}
