@@ -149,7 +149,11 @@ class Channel:
 
     def is_op(self, person: Person) -> bool:
         """Whether *person* is an operator here, or an owner of the bot."""
-        return self.link.is_op(self.name, person.nick) or self.bot.is_owner(person)
+        return (
+            self.link.is_op(self.name, person.nick)
+            or (person.account is not None and person.account in self.profile.ops)
+            or self.bot.is_owner(person)
+        )
 
     def busy_plugin(self) -> str | None:
         """Return the plugin that has a lobby or a game on, None if the channel is free."""

@@ -205,7 +205,7 @@ class GameType(ABC, Generic[G]):
         pairs = (part.partition("=") for part in text.split(",") if part)
         return {name.strip(): value.strip() or "on" for name, _, value in pairs}
 
-    def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401, ARG002, B027  an optional hook
+    def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401  an optional hook
         """Refuse what a transcript cannot fix in this game.
 
         Raises:

@@ -17,6 +17,7 @@ class ChannelProfile:
         language: Catalog language of everything said and typed there.
         prefix: Command prefix; None is the one that its game's players expect.
         plugins: Names of the enabled plugins, asked in this order.
+        ops: Services accounts that may do here what channel operators may.
         settings: Plugin -> an instance of its settings class; a missing one has its defaults.
     """
 
@@ -25,3 +26,4 @@ class ChannelProfile:
     prefix: str | None = None
     plugins: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(factory=dict)
+    ops: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from attrs import Attribute, field, frozen, resolve_types
 from gamebot.config.structure import SECRET, choices, expected, show, show_path
 from gamebot.errors import ConfigError
 from gamebot.irc.casemapping import fold
+from gamebot.throttle import Limits
 
 #: Languages with a catalog; the names of the folders under `locale`.
 LANGUAGES = ("de", "en", "it", "zh_Hant")
@@ -316,6 +317,7 @@ class Config:
         log_level: Least severe messages to log.
         log_format: "console" for people, "json" for machines.
         plugins: Which plugins are loaded at all.
+        limits: Bounds on what people may ask of the bot: `[limits]`.
         defaults: What channels do unless they or their network say otherwise.
         networks: Networks by name.
     """
@@ -325,6 +327,7 @@ class Config:
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["console", "json"] = "console"
     plugins: PluginsConfig = field(factory=PluginsConfig)
+    limits: Limits = field(factory=Limits)
     defaults: ChannelDefaults = field(factory=ChannelDefaults)
     networks: Mapping[str, NetworkConfig] = field(
         validator=_both(
@@ -371,6 +374,7 @@ def _merged(layers: list[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str
 for _class in (
     ServerConfig,
     PluginsConfig,
+    Limits,
     ChannelDefaults,
     ChannelConfig,
     NetworkConfig,
