@@ -17,6 +17,8 @@ from gamebot.testing.ircd.world import User
 
 #: Bytes without a line end after which the rest of a line is thrown away.
 _BUFFER_LIMIT_BYTES = 64 * 1024
+#: How long a client that was sent ERROR may take to close its end.
+_LINGER_S = 2.0
 
 
 class Owner(Protocol):
@@ -64,6 +66,8 @@ class Connection(asyncio.Protocol):
         self._delayed: deque[tuple[float, bytes]] = deque()
         self._delay_timer: TimerHandle | None = None
         self._silent = False
+        self._closing = False
+        self._linger_timer: asyncio.TimerHandle | None = None
 
     # asyncio.Protocol
 
@@ -76,6 +80,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Split into lines and handle them."""
+        if self.is_closing:
+            return
         self._in += data
         *lines, rest = self._in.split(b"\n")
         self._in = rest
@@ -92,8 +98,9 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
         self._throttle.stop()
-        if self._delay_timer is not None:
-            self._delay_timer.cancel()
+        for timer in (self._delay_timer, self._linger_timer):
+            if timer is not None:
+                timer.cancel()
         if not self.closed.done():
             self.closed.set_result(None)
         self._owner.connection_closed(self, exc)
@@ -121,9 +128,22 @@ class Connection(asyncio.Protocol):
         self._throttle.stop()
         if self._silent:
             self.abort()
-        elif self._transport is not None:
+        else:
             self._flush()
+            self._closing = True
+            self._close_gently()
+
+    def _close_gently(self) -> None:
+        # A socket that is closed with unread bytes in it sends a reset, and the client may lose
+        # the ERROR. So: end only our half, and read on until the client has closed its own.
+        if self._transport is None:
+            return
+        if not self._transport.can_write_eof():  # TLS has no half-closed state
             self._transport.close()
+            return
+        self._transport.resume_reading()
+        self._transport.write_eof()
+        self._linger_timer = self._loop.call_later(_LINGER_S, self.abort)
 
     @property
     def fingerprint(self) -> str:
@@ -135,7 +155,7 @@ class Connection(asyncio.Protocol):
     @property
     def is_closing(self) -> bool:
         """Whether nothing more can be sent."""
-        return self._transport is None or self._transport.is_closing()
+        return self._closing or self._transport is None or self._transport.is_closing()
 
     # Faults
 
@@ -240,7 +260,7 @@ class Connection(asyncio.Protocol):
 
     def _flush(self) -> None:
         self._flush_planned = False
-        if self._transport is None or self._transport.is_closing():
+        if self._transport is None or self.is_closing:
             return
         waiting = len(self._out) + self._transport.get_write_buffer_size()
         if waiting > self._settings.sendq_bytes:

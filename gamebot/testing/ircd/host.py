@@ -136,7 +136,7 @@ class Host(ServerSettings):
     @property
     def clients(self) -> list[str]:
         """Nicks of the registered users that are connected by TCP."""
-        return [c.user.nick for c in self.connections if c.user.registered]
+        return [c.user.nick for c in self.connections if c.user.registered and not c.is_closing]
 
     def user(self, nick: str) -> User:
         """Return the user *nick*, in any spelling.
@@ -161,7 +161,7 @@ class Host(ServerSettings):
         """
         key = self.world.fold(nick)
         for connection in self.connections:
-            if self.world.fold(connection.user.nick) == key:
+            if self.world.fold(connection.user.nick) == key and not connection.is_closing:
                 return connection
         raise LookupError(f"{nick} is not connected to {self.name}")
 

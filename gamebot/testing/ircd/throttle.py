@@ -8,6 +8,9 @@ from collections.abc import Callable
 from gamebot.ports import Clock, TimerHandle
 from gamebot.testing.ircd.settings import FloodLimit
 
+#: A bucket that is short of a token by this much is not: sums of seconds are not exact.
+_ROUNDING = 1e-6
+
 
 class Throttle:
     """A bucket of tokens, one for each line, in front of a queue of waiting lines.
@@ -64,15 +67,14 @@ class Throttle:
         if self._limit is None or self._paused:
             return
         self._fill(self._limit)
-        while self._waiting and self._tokens >= 1.0:
+        while self._waiting and self._tokens >= 1.0 - _ROUNDING:
             self._tokens -= 1.0
             line = self._waiting.popleft()
             self._waiting_bytes -= len(line) + 2
             self._handle(line)
         if self._waiting and self._timer is None:
             wait_s = (1.0 - self._tokens) / self._limit.lines_per_s
-            # A hair later, so that rounding never finds the bucket just short of a token.
-            self._timer = self._clock.call_at(self._filled_at + wait_s + 1e-6, self._timer_fired)
+            self._timer = self._clock.call_at(self._filled_at + wait_s, self._timer_fired)
 
     def _fill(self, limit: FloodLimit) -> None:
         now = self._clock.monotonic()

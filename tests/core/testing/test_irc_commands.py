@@ -480,7 +480,7 @@ def test_who(server):
 
 
 def test_whox_sends_the_fields_in_its_own_order(server):
-    anna, bert = people(server, "anna", "bert")
+    anna, _ = people(server, "anna", "bert")
     server.login("bert", "acc")
     anna.does("WHO #x %ctnuahfr,42")
     assert heard(anna, "354") == [
