@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gamebot.cli import config_argument
-from gamebot.config import Config, NetworkConfig, ResolvedChannel, load_config
+from gamebot.config import (
+    ChannelDefaults,
+    Config,
+    NetworkConfig,
+    ResolvedChannel,
+    load_config,
+    structure_settings,
+)
 from gamebot.config.network import network_options
+from gamebot.config.structure import choices, show, show_path
 from gamebot.errors import ConfigError
+
+if TYPE_CHECKING:
+    from gamebot.registry import Registry
 
 
 @click.command()
@@ -22,12 +34,57 @@ def check(path: Path) -> None:
     Exits with 2 and a list of all faults if it cannot be used. Connects to nothing.
     """
     config = load_config(path)
-    if faults := list(missing_files(config)):
+    if faults := [*missing_files(config), *plugin_faults(config)]:
         raise ConfigError(faults)
     for line in overview(config):
         click.echo(line)
     for line in warnings(path, config):
         click.echo(f"warning: {line}", err=True)
+
+
+def plugin_faults(config: Config) -> Iterator[str]:
+    """Load the plugins and name what of them, or of their settings, cannot be used."""
+    from gamebot.app import load_configured_plugins  # late: the other checks need no plugin
+    from gamebot.logs import set_up_logs
+
+    set_up_logs("critical")
+    loaded = load_configured_plugins(config)
+    for plugin, reason in loaded.failures.items():
+        yield f"plugin {plugin}: {reason}"
+    layers: list[tuple[str, ChannelDefaults]] = [("defaults", config.defaults)]
+    for name, network in config.networks.items():
+        base = show_path(["networks", name])
+        layers.append((f"{base}.defaults", network.defaults))
+        layers += (
+            (show_path(["networks", name, "channels", channel]), layer)
+            for channel, layer in network.channels.items()
+        )
+    for path, layer in layers:
+        yield from _layer_faults(path, layer, loaded.registries)
+
+
+def _layer_faults(
+    path: str, layer: ChannelDefaults, registries: Mapping[str, Registry]
+) -> Iterator[str]:
+    for number, plugin in enumerate(layer.plugins or ()):
+        if plugin not in registries:
+            yield f"{path}.plugins[{number}]: {_no_plugin(plugin, registries)}"
+    for plugin, values in layer.settings.items():
+        registry = registries.get(plugin)
+        where = f"{path}.{show_path([plugin])}"
+        if registry is None:
+            yield f"{where}: {_no_plugin(plugin, registries)}"
+        elif registry.settings is None:
+            yield f"{where}: this plugin has no settings"
+        else:
+            try:
+                structure_settings(registry.settings, values, where)
+            except ConfigError as error:
+                yield from error.faults
+
+
+def _no_plugin(name: str, registries: Mapping[str, Registry]) -> str:
+    return f"no plugin {show(name)} is loaded, expected {choices(sorted(registries))}"
 
 
 def missing_files(config: Config) -> Iterator[str]:

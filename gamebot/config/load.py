@@ -17,6 +17,9 @@ from gamebot.errors import ConfigError
 
 Table = dict[str, Any]
 
+#: Plugins that every channel has, whatever it names.
+ALWAYS_ENABLED = ("commands",)
+
 
 def load_config(path: Path, environment: Mapping[str, str] = os.environ) -> Config:
     """Read and validate a configuration.
@@ -149,7 +152,7 @@ def _stray_settings(config: Config) -> list[Fault]:
     faults = []
     for network, options in config.networks.items():
         for name, channel in options.channels.items():
-            enabled = config.resolve(network, name).plugins
+            enabled = (*config.resolve(network, name).plugins, *ALWAYS_ENABLED)
             faults += _strays(channel, enabled, ("networks", network, "channels", name))
     return faults
 

@@ -94,3 +94,30 @@ def test_the_variable_names_the_file(check, tmp_path) -> None:
     assert CliRunner().invoke(main, ["check"]).exit_code == 2
     environment = {"GAMEBOT_CONFIG": str(tmp_path / "other.toml")}
     assert CliRunner().invoke(main, ["check"], env=environment).exit_code == 0
+
+
+def test_plugins_and_their_settings_are_checked(check) -> None:
+    wrong = (
+        CONFIG.replace("turn_timeout_s = 300", 'turn_timeout_s = "5m"\n[defaults.knifel]')
+        + '[networks.local.defaults]\nplugins = ["kniffel", "chess"]\n'
+        + '[networks.libera.channels."#a".kniffel]\nturn_timeout_z = 1\n'
+    )
+    result = check(wrong)
+    assert result.exit_code == 2
+    starts = (
+        'defaults.kniffel.turn_timeout_s: expected a number, got "5m"',
+        'defaults.knifel: no plugin "knifel" is loaded, expected "commands"',
+        'networks.libera.channels."#a".kniffel.turn_timeout_z: unknown key, did you mean "turn',
+        'networks.local.defaults.plugins[1]: no plugin "chess" is loaded, expected "commands"',
+    )
+    for line, start in zip(result.stderr.splitlines(), starts, strict=True):
+        assert line.startswith(start)
+
+
+def test_a_broken_plugin_is_named(check, tmp_path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "broken.py").write_text("1 / 0")
+    result = check('plugins.folders = ["more"]\n' + CONFIG)
+    assert result.exit_code == 2
+    assert "broken" in result.stderr
+    assert "ZeroDivisionError" in result.stderr
