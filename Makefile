@@ -1,0 +1,63 @@
+# Needs make and Python 3.11 or newer with venv; everything else goes into .venv.
+
+PYTHON ?= python3
+VENV ?= .venv
+CONFIG ?= gamebot.toml
+BIN := $(VENV)/bin
+
+PLUGINS := $(wildcard plugins/*/pyproject.toml)
+CATALOGS := $(wildcard gamebot/locale/*/LC_MESSAGES/*.po plugins/*/*/locale/*/LC_MESSAGES/*.po)
+BENCHMARKS := $(wildcard benchmarks/*.py)
+
+.PHONY: setup demo run test lint bench soak lock clean
+
+setup: $(VENV)/.compiled
+
+# One stamp for each step: a second `make` does nothing.
+$(VENV)/.locked: requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "gamebot needs Python 3.11 or newer: make setup PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.locked pyproject.toml $(PLUGINS)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --no-deps --no-build-isolation -e . $(PLUGINS:%/pyproject.toml=-e %)
+	@touch $@
+
+$(VENV)/.compiled: $(VENV)/.installed $(CATALOGS) tools/catalogs.py
+	$(BIN)/python tools/catalogs.py
+	@touch $@
+
+demo: setup
+	$(BIN)/gamebot demo
+
+run: setup
+	$(BIN)/gamebot run $(CONFIG)
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy gamebot $(wildcard plugins/*/gamebot_*)
+
+test: lint
+	$(BIN)/python -m pytest -q -m "not soak" --cov --cov-report=term:skip-covered
+
+bench: setup
+	@for file in $(BENCHMARKS); do echo "# $$file"; $(BIN)/python $$file || exit 1; done
+
+soak: setup
+	$(BIN)/python -m pytest -q -m soak
+
+# The lock holds hashes and no addresses, so that it fits any index or mirror.
+lock: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet pyproject.toml $(PLUGINS) build.in --group dev \
+	  --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --no-emit-package gamebot $(UPGRADE) -o requirements.lock
+
+clean:
+	rm -rf $(VENV) build dist htmlcov .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find gamebot plugins tests benchmarks tools -name __pycache__ -prune -exec rm -rf {} +
+	find gamebot plugins -name '*.mo' -delete

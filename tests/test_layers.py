@@ -1,0 +1,52 @@
+"""Imports run one way: plugins -> gamebot's public API, gamebot.irc -> pydle."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CORE = sorted((ROOT / "gamebot").rglob("*.py"))
+PLUGINS = sorted((ROOT / "plugins").glob("*/gamebot_*/**/*.py"))
+PURE_NAMES = {"engine", "cards", "rules", "scoring", "notation", "players"}
+PURE = [path for path in PLUGINS if PURE_NAMES & {path.stem, path.parent.name}]
+PUBLIC = {"gamebot", "gamebot.testing"}
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that *path* imports, `a.b` for `from a import b` as far as it is a module."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found.add(node.module or "")
+    return found
+
+
+def shown(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", CORE, ids=shown)
+def test_the_core_knows_no_game_and_only_irc_knows_pydle(path) -> None:
+    tops = {name.partition(".")[0] for name in imports(path)}
+    assert not {top for top in tops if top.startswith("gamebot_")}
+    assert "pydle" not in tops or ROOT / "gamebot" / "irc" in path.parents
+
+
+@pytest.mark.parametrize("path", PLUGINS, ids=shown)
+def test_a_plugin_uses_the_public_api_only(path) -> None:
+    ours = {name for name in imports(path) if name.split(".")[0] == "gamebot"}
+    assert ours <= PUBLIC
+
+
+@pytest.mark.parametrize("path", PURE, ids=shown)
+def test_an_engine_knows_no_framework(path) -> None:
+    own = path.relative_to(ROOT).parts[2]
+    tops = {name.partition(".")[0] for name in imports(path)}
+    assert tops <= sys.stdlib_module_names | {own, "attrs", "numpy"}
+    assert tops.isdisjoint({"asyncio", "time", "logging", "threading"})
+    inner = {name.split(".")[1] for name in imports(path) if name.startswith(f"{own}.")}
+    assert inner <= PURE_NAMES
