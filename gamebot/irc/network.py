@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 _STABLE_S: Final = 60.0
 _QUIT_TIMEOUT_S: Final = 2.0
-_LONGEST_HOST: Final = 63
+_LONGEST_HOST: Final = 64
 _WHO_LIMIT: Final = 200
 _WHOX_LIMIT: Final = 2000
 _DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "NAMES", "LIST"})
@@ -258,7 +258,8 @@ class Network(Link):
         self._nick_keeper.check(self.own_nick, self._isupport)
 
     def _link_down(self, client: Client, reason: str) -> None:
-        log.warning("link_down", network=self.name, reason=reason[:300])
+        report = log.info if self._is_closing else log.warning
+        report("link_down", network=self.name, reason=reason[:300])
         self._backoff.refused(client.refusal)
         self._client = None
         was_up_at, self._up_at = self._up_at, None

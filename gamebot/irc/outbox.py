@@ -32,7 +32,8 @@ class Command:
     Attributes:
         text: The line without its ending.
         cost: Tokens that it takes; a server counts some commands double.
-        reserve: Tokens that must be left for chat after it.
+        reserve: Tokens that must be left for chat after it; a command with a reserve is a mere
+            question, and waits behind the other commands too.
     """
 
     text: str
@@ -44,7 +45,8 @@ class Outbox:
     """Queue what the bot says on one network and let it out at a pace that servers accept.
 
     Lines leave round-robin between channels, within a channel by urgency; commands leave when no
-    chat waits, and after every tenth chat line at the latest. Above the bound the oldest listings
+    chat waits, and after every tenth chat line at the latest; questions when nothing else waits.
+    Above the bound the oldest listings
     are dropped, then the oldest replies; turn lines and kept lines only at four times the bound,
     with an error in the log. *sent* of a dropped line is called: nothing waits for it any more.
 
@@ -78,6 +80,7 @@ class Outbox:
         self._max_bytes = max_bytes
         self._lanes = Lanes()
         self._commands: deque[Command] = deque()
+        self._questions: deque[Command] = deque()
         self._serials = count()
         self._tokens = self._burst
         self._refilled_at = clock.monotonic()
@@ -93,7 +96,7 @@ class Outbox:
     @property
     def depth(self) -> int:
         """Lines and commands that wait."""
-        return self._lanes.lines + len(self._commands)
+        return self._lanes.lines + len(self._commands) + len(self._questions)
 
     @property
     def depth_bytes(self) -> int:
@@ -121,6 +124,7 @@ class Outbox:
         """Stop sending: the link is lost. Only kept lines stay, and begin anew on the next link."""
         self._write = None
         self._commands.clear()
+        self._questions.clear()
         self._cancel_timer()
         self.drop(lambda entry: not entry.line.keep)
         for entry in self._lanes:
@@ -145,10 +149,11 @@ class Outbox:
         """Queue *command* behind chat; it is dropped when there is no link."""
         if self._write is None:
             return
-        if len(self._commands) >= _COMMAND_LIMIT:
-            log.warning("command_dropped", network=self._network, waiting=len(self._commands))
+        queue = self._questions if command.reserve else self._commands
+        if len(queue) >= _COMMAND_LIMIT:
+            log.warning("command_dropped", network=self._network, waiting=len(queue))
             return
-        self._commands.append(command)
+        queue.append(command)
         self._pump()
 
     def drop(self, condition: Callable[[Entry], bool]) -> int:
@@ -187,7 +192,7 @@ class Outbox:
         if command:
             self._chat_in_a_row = 0
             self._tokens -= min(command.cost, self._burst)
-            self._commands.popleft()
+            (self._questions if command.reserve else self._commands).popleft()
             write(command.text)
         elif entry:
             self._send_chat(entry, write)
@@ -198,6 +203,8 @@ class Outbox:
         entry = self._lanes.next(self._is_ready)
         if self._commands and (not entry or self._chat_in_a_row >= _CHAT_BEFORE_COMMAND):
             return None, self._commands[0]
+        if self._questions and not entry:
+            return None, self._questions[0]
         return entry, None
 
     def _needed(self, entry: Entry | None, command: Command | None) -> float | None:

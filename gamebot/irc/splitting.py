@@ -80,12 +80,13 @@ def _visible(text: str, limit: int) -> Iterator[_Token]:
     for cluster in graphemes(text):
         if cluster == " ":
             yield _Token(" ", 1, is_border=True)
-        elif cluster == GLUE:
-            yield _Token(" ", 1)
-        elif (size := len(cluster.encode(errors="replace"))) <= limit:
-            yield _Token(cluster, size)
+            continue
+        sent = cluster.replace(GLUE, " ")
+        size = len(sent.encode(errors="replace"))
+        if size <= limit:
+            yield _Token(sent, size)
         else:  # a character under hundreds of accents
-            yield from (_Token(one, len(one.encode(errors="replace"))) for one in cluster)
+            yield from (_Token(one, len(one.encode(errors="replace"))) for one in sent)
 
 
 def _cut(tokens: Sequence[_Token], start: int, room: int) -> tuple[int, int]:
