@@ -77,7 +77,7 @@ def options_line(ctx: Context, card: Scorecard, dice: Dice, rules: Rules) -> str
     worth = {box: card.points(box, dice, rules) + card.bonus(box, dice, rules) for box in card.open}
     scoring = sorted((box for box in worth if worth[box]), key=lambda box: -worth[box])
     strikes = [code(ctx, box) for box in worth if not worth[box]]
-    parts = [f"{code(ctx, box)} {worth[box]}" for box in scoring]
+    parts = [f"{code(ctx, box)}={worth[box]}" for box in scoring]
     if strikes:
         parts.append(ctx.t("0 (strike): {boxes}", boxes=" ".join(strikes)))
     return f"{dice_text(dice)} " + " · ".join(parts)
