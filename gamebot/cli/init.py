@@ -20,6 +20,7 @@ from gamebot.config import (
     ServerConfig,
     load_config,
 )
+from gamebot.config.structure import show_path
 from gamebot.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -218,11 +219,11 @@ def compose(answers: Answers, secret: str) -> str:
         secret: Name of the file that holds the password.
     """
     login = [
-        "# Log in to services (SASL); the password is the first line of a file of its own.",
+        "# Log in to services (SASL); the password is in a file of its own.",
         *_login(answers, secret),
     ]
     channels = [
-        f"[networks.{_quoted(answers.network)}.channels.{_quoted(channel)}]"
+        f"[{show_path(['networks', answers.network, 'channels', channel])}]"
         for channel in answers.channels
     ]
     return "\n".join(
@@ -242,7 +243,7 @@ def compose(answers: Answers, secret: str) -> str:
             "# Settings of a game are a table of its name.",
             f"# [defaults.{answers.game}]",
             "",
-            f"[networks.{_quoted(answers.network)}]",
+            f"[{show_path(['networks', answers.network])}]",
             "servers = [",
             f"    {{ host = {_quoted(answers.server)}, port = {answers.port}, "
             f"tls = {_word(on=answers.tls)} }},",
