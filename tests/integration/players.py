@@ -100,14 +100,11 @@ class Player(IrcClient):
         return {name.lstrip("~&@%+").partition("!")[0] for name in names}
 
     async def until_member(self, channel: str, nick: str, *, timeout_s: float = 30.0) -> None:
-        """Wait until *nick* is in *channel*, asking every two seconds."""
-        try:
-            async with asyncio.timeout(timeout_s):
-                while nick not in await self.members(channel):  # noqa: ASYNC110 - a server is asked
-                    await asyncio.sleep(2)
-        except TimeoutError:
-            msg = f"{nick} was not in {channel} within {timeout_s:g} s; {self.recent()}"
-            raise TimeoutError(msg) from None
+        """Wait until *nick* is in *channel*."""
+        since, cursor = len(self.messages), self.cursor
+        if nick not in await self.members(channel):
+            await self.wait_for(rf"^:{nick}!\S+ JOIN :?{channel}\b", timeout_s, since=since)
+            self.cursor = cursor
 
     async def hear(
         self,

@@ -13,7 +13,7 @@ import shutil
 import socket
 import string
 import subprocess
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -72,6 +72,7 @@ class Daemon:
         folder: Its own folder.
         command: How it is started.
         logs: Files that tell what it did; the first one takes its output.
+        environment: Its environment, None for this process's own.
         process: The running process, None before `start` and after `stop`.
         log_start: Size of the first log when the process was started.
     """
@@ -80,6 +81,7 @@ class Daemon:
     folder: Path
     command: Sequence[str]
     logs: tuple[Path, ...]
+    environment: Mapping[str, str] | None = None
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     log_start: int = field(default=0, init=False)
 
@@ -100,7 +102,12 @@ class Daemon:
         with self.logs[0].open("ab") as log:
             self.log_start = log.tell()
             self.process = subprocess.Popen(  # noqa: ASYNC220 - returns at once
-                self.command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                self.command,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         try:
             await asyncio.wait_for(self._until_ready(), START_TIMEOUT_S)

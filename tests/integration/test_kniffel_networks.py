@@ -1,0 +1,140 @@
+"""Two whole games of Kniffel at once on two networks, while everything goes wrong that may."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from . import channel_talk as talk
+from .bot_process import BOT, BotNetwork, BotProcess, make_bot
+from .kniffel_room import CHANNEL, Room
+from .players import people
+from .servers import Daemon, IrcServer, running
+
+JOIN_S = 30.0
+RETURN_S = 90.0
+LISTING_S = 90.0
+
+
+async def test_two_games_at_once_survive_it_all(
+    ngircd: IrcServer, inspircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
+) -> None:
+    """The product's main job: a channel on each of two networks, one of them over TLS."""
+    bot = make_bot(
+        tmp_path / "bot",
+        BotNetwork(name="plain", server=ngircd, tls=False),
+        BotNetwork(name="secure", server=inspircd),
+    )
+    daemons.append(bot)
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(people(ngircd, "wanda", "anna", "bert"))
+        two = await stack.enter_async_context(
+            people(inspircd, "willi", "carla", "dora", "emil", tls=True)
+        )
+        for each in (*one, *two):
+            await each.join(CHANNEL)
+        await stack.enter_async_context(running(bot))
+        await asyncio.gather(*(w.until_member(CHANNEL, BOT) for w in (one[0], two[0])))
+        first = Room(
+            BOT,
+            one[0],
+            {"Maulwurf": one[1], "bert": one[2]},
+            {2: change_nick, 4: quit_and_return, 6: kick_the_bot, 8: restart_the_server},
+        )
+        second = Room(
+            BOT,
+            two[0],
+            {"carla": two[1], "Egon": two[2], "emil": two[3]},
+            {3: change_nick, 5: everybody_asks, 7: kick_the_bot, 9: kill_the_bot(bot)},
+        )
+        async with asyncio.timeout(300), asyncio.TaskGroup() as games:
+            games.create_task(play(first))
+            games.create_task(play(second))
+        never_flooded(first)
+        never_flooded(second)
+        assert await bot.terminate() == 0
+    assert "Traceback" not in bot.log_text(), bot.log_tail()
+
+
+async def play(room: Room) -> None:
+    await room.enrol()
+    await room.play()
+
+
+# Surprises: each says whether the player goes on with the turn by themselves.
+
+
+async def change_nick(room: Room, turn: talk.Turn) -> bool:
+    """The seat, and the name at the table, follow."""
+    await room.actor.change_nick(f"{room.actor.nick}_new")
+    return True
+
+
+async def quit_and_return(room: Room, turn: talk.Turn) -> bool:
+    """The seat is kept until the clock has run down."""
+    player = room.actor
+    await player.quit("back soon")
+    await room.watcher.hear(rf"{turn.name} ist weg", source=room.bot, target=CHANNEL)
+    await player.come()
+    await player.join(CHANNEL)
+    await room.watcher.hear(rf"{turn.name} ist zurück", source=room.bot, target=CHANNEL)
+    return True
+
+
+async def kick_the_bot(room: Room, turn: talk.Turn) -> bool:
+    """The bot comes back and says where the game stands."""
+    await room.watcher.kick(CHANNEL, room.bot)
+    await room.watcher.until_member(CHANNEL, room.bot, timeout_s=RETURN_S)
+    return False
+
+
+async def everybody_asks(room: Room, turn: talk.Turn) -> bool:
+    """Five people ask for the long list at once; each gets it, and the game does not wait."""
+    crowd = [room.watcher, *room.players.values()]
+    async with people(room.watcher.server, "frida") as (frida,):
+        await frida.join(CHANNEL)
+        askers = [*crowd, frida]
+        assert len(askers) == 5
+        for each in askers:
+            each.say(room.bot, talk.ALL_CARDS)
+        for each in askers:
+            lines = each.messages
+            await each.wait_for(
+                lambda m, to=each.nick: m.nick == room.bot and m.params[:1] == (to,),
+                LISTING_S,
+                since=0,
+            )
+            assert lines
+    return True
+
+
+async def restart_the_server(room: Room, turn: talk.Turn) -> bool:
+    """Everybody, the bot too, finds the way back; the game goes on."""
+    everybody = [room.watcher, *room.players.values()]
+    await room.watcher.server.restart(down_s=2)
+    for each in everybody:
+        await each.wait_closed()
+        await each.come(within_s=20)
+        await each.join(CHANNEL)
+    await room.watcher.until_member(CHANNEL, room.bot, timeout_s=RETURN_S)
+    return False
+
+
+def kill_the_bot(bot: BotProcess):
+    """End the bot without warning, with a command on its way, and start it again."""
+
+    async def surprise(room: Room, turn: talk.Turn) -> bool:
+        room.act()
+        await bot.kill()
+        await bot.start()
+        return False
+
+    return surprise
+
+
+def never_flooded(room: Room) -> None:
+    """The server never took offence at how fast the bot spoke."""
+    ends = [m.text for m in room.watcher.messages if m.command == "QUIT" and m.nick == room.bot]
+    assert not [end for end in ends if re.search("flood|recvq|sendq|excess", end, re.IGNORECASE)]
