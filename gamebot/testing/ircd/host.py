@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from itertools import islice
 from types import TracebackType
 from typing import Self
@@ -22,6 +24,10 @@ from gamebot.testing.ircd.world import Channel, User, World
 from gamebot.testing.waiting import Waiters
 
 _BACKLOG = 512
+#: Free ports are taken from below the range that the system gives to clients: while the server is
+#: down, a client that tries again can then neither take its port nor be connected with itself.
+_PORTS = range(20_000, 32_000)
+_PORTS_TRIED = 50
 _CLOSE_TIMEOUT_S = 0.5
 _REMEMBERED_LINES = 20_000
 
@@ -102,14 +108,11 @@ class Host(ServerSettings):
         """Listen again after `close_port`."""
         if self._listener is not None:
             return
-        self._listener = await asyncio.get_running_loop().create_server(
-            lambda: Connection(self, self),
-            self.host,
-            self.port,
-            ssl=self.ssl_context,
-            backlog=_BACKLOG,
-        )
-        self.port = self._listener.sockets[0].getsockname()[1]
+        ports = [self.port] if self.port else random.sample(_PORTS, _PORTS_TRIED)
+        while self._listener is None:
+            port = ports.pop()
+            with suppress(OSError) if ports else nullcontext():
+                await self._listen(port)
 
     async def close_port(self) -> None:
         """Take no new connections (they are refused by TCP); those that are open stay."""
@@ -249,6 +252,16 @@ class Host(ServerSettings):
         if self._waiters and not self._touched:
             self._touched = True
             asyncio.get_running_loop().call_soon(self._look)
+
+    async def _listen(self, port: int) -> None:
+        self._listener = await asyncio.get_running_loop().create_server(
+            lambda: Connection(self, self),
+            self.host,
+            port,
+            ssl=self.ssl_context,
+            backlog=_BACKLOG,
+        )
+        self.port = port
 
     def _look(self) -> None:
         self._touched = False

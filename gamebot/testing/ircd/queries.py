@@ -11,8 +11,8 @@ from gamebot.testing.ircd.world import Channel, User, World
 
 TABLE = CommandTable()
 
-#: Order in which WHOX sends its fields, whatever the order of the question.
-_WHOX_ORDER = "tcuihsnfdlaor"
+#: Order in which WHOX sends its fields (the token first), whatever the order of the question.
+_WHOX_ORDER = "cuihsnfdlaor"
 _VERSION = "gamebot-testing"
 
 
@@ -136,10 +136,11 @@ def on_who(world: World, user: User, message: Message) -> None:
     options = message.params[1] if len(message.params) > 1 else ""
     _, percent, asked = options.partition("%")
     channel = world.channel(mask)
+    extended = percent and world.settings.whox
+    read = _whox_reader(world, user, channel, asked)
     for member in _who_finds(world, channel, mask):
-        if percent and world.settings.whox:
-            fields, _, token = asked.partition(",")
-            world.reply(user, "354", *_whox_fields(world, user, channel, member, fields, token))
+        if extended:
+            world.reply(user, "354", *read(member))
         else:
             world.reply(user, "352", *_who_fields(world, user, channel, member))
     world.reply(user, "315", mask, "End of /WHO list.")
@@ -181,25 +182,33 @@ def _who_fields(world: World, user: User, channel: Channel | None, member: User)
     )
 
 
-def _whox_fields(
-    world: World, user: User, channel: Channel | None, member: User, fields: str, token: str
-) -> Iterator[str]:
-    values: dict[str, Callable[[], str]] = {
-        "t": lambda: token or "0",
-        "c": lambda: channel.name if channel else "*",
-        "u": lambda: member.user,
-        "i": lambda: "255.255.255.255",
-        "h": lambda: member.host,
-        "s": lambda: world.settings.server_name,
-        "n": lambda: member.nick,
-        "f": lambda: _flags(user, channel, member),
-        "d": lambda: "0",
-        "l": lambda: str(int(world.now() - member.spoke_at)),
-        "a": lambda: member.account or "0",
-        "o": lambda: "n/a",
-        "r": lambda: member.realname,
-    }
-    return (values[letter]() for letter in _WHOX_ORDER if letter in fields)
+_WhoxField = Callable[[World, User, Channel | None, User], str]
+
+#: Fields of WHOX but the token (t), each from the world, who asks, the channel and the member.
+_WHOX_FIELDS: dict[str, _WhoxField] = {
+    "c": lambda _w, _u, channel, _m: channel.name if channel else "*",
+    "u": lambda _w, _u, _c, member: member.user,
+    "i": lambda _w, _u, _c, _m: "255.255.255.255",
+    "h": lambda _w, _u, _c, member: member.host,
+    "s": lambda world, _u, _c, _m: world.settings.server_name,
+    "n": lambda _w, _u, _c, member: member.nick,
+    "f": lambda _w, user, channel, member: _flags(user, channel, member),
+    "d": lambda _w, _u, _c, _m: "0",
+    "l": lambda world, _u, _c, member: str(int(world.now() - member.spoke_at)),
+    "a": lambda _w, _u, _c, member: member.account or "0",
+    "o": lambda _w, _u, _c, _m: "n/a",
+    "r": lambda _w, _u, _c, member: member.realname,
+}
+
+
+def _whox_reader(
+    world: World, user: User, channel: Channel | None, asked: str
+) -> Callable[[User], list[str]]:
+    """Return what gives a member's fields for *asked* ("tcnuahr,token")."""
+    letters, _, token = asked.partition(",")
+    head = [token or "0"] if "t" in letters else []
+    fields = [_WHOX_FIELDS[letter] for letter in _WHOX_ORDER if letter in letters]
+    return lambda member: [*head, *(field(world, user, channel, member) for field in fields)]
 
 
 @TABLE.command("WHOIS")

@@ -13,9 +13,6 @@ from gamebot.testing.ircd.numerics import ERROR_TEXTS
 from gamebot.testing.ircd.settings import STATUS_MODES, ServerSettings
 from gamebot.testing.ircd.wire import NO_TAGS, Message, format_tags, matches, to_bytes
 
-#: Which capability lets a tag through; tags that begin with "+" need message-tags.
-_TAG_CAPS = {"time": "server-time", "account": "account-tag"}
-
 _NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]*")
 _CHANNEL = re.compile(r"#[^\0\a\r\n ,:]*")
 
@@ -240,7 +237,6 @@ class World:
             without: Only to those who did not negotiate this one.
         """
         self.touch()
-        tags = {"time": self._timestamp(), **message.tags}
         line = message.line()
         written: dict[frozenset[str], bytes] = {}
         for user in users:
@@ -248,7 +244,8 @@ class World:
                 continue
             data = written.get(user.caps)
             if data is None:
-                data = written[user.caps] = to_bytes(_tags_for(user.caps, tags), line)
+                tags = self._tags_for(user.caps, message.tags)
+                data = written[user.caps] = to_bytes(tags, line)
             user.link.deliver(data)
 
     def reply(self, user: User, command: str, *params: str) -> None:
@@ -335,6 +332,13 @@ class World:
         user.user, user.host = name, host
         self.broadcast((user, *self.peers(user)), message, cap="chghost")
 
+    def _tags_for(self, caps: frozenset[str], tags: Mapping[str, str]) -> str:
+        shown = {"time": self._timestamp()} if "server-time" in caps else {}
+        for name in tags:
+            if ("account-tag" if name == "account" else "message-tags") in caps:
+                shown |= {name: tags[name]}
+        return format_tags(shown)
+
     def _timestamp(self) -> str:
         now = datetime.fromtimestamp(self.now(), UTC)
         return f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03}Z"
@@ -342,9 +346,3 @@ class World:
     def linked(self) -> Iterator[User]:
         """Yield the registered users that have a link."""
         return (user for user in self.users.values() if user.link is not None)
-
-
-def _tags_for(caps: frozenset[str], tags: Mapping[str, str]) -> str:
-    return format_tags(
-        {name: tags[name] for name in tags if _TAG_CAPS.get(name, "message-tags") in caps}
-    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 
 import pytest
 
@@ -183,6 +185,48 @@ async def test_lines_can_be_delayed_and_keep_their_order():
         server.close_link("anna", "enough")
         await anna.wait_for("ERROR")
         assert anna.said()[-1] == "three"
+
+
+async def test_a_reset_that_the_server_sees_is_told_as_one():
+    async with IrcServer() as server:
+        bert = server.person("bert")
+        bert.joins("#x")
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"NICK anna\r\nUSER a 0 * :A\r\nJOIN #x\r\n")
+        await server.wait_until(lambda: "anna" in server.channel("#x"))
+        sock = writer.get_extra_info("socket")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort()
+        await server.wait_until(lambda: "anna" not in server.channel("#x"))
+        assert bert.lines[-1] == ":anna!a@127.0.0.1 QUIT :Read error: Connection reset by peer"
+
+
+async def test_a_client_that_does_not_close_its_end_is_cut_off_when_the_server_stops():
+    async with IrcServer() as server:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.transport.pause_reading()
+        await server.wait_until(lambda: server.connections)
+    assert server.connections == []
+    writer.close()
+
+
+async def test_a_taken_port_is_an_error_and_free_ones_are_searched(monkeypatch):
+    async with IrcServer() as server:
+        with pytest.raises(OSError, match="in use"):
+            await IrcServer(port=server.port).start()
+        async with IrcServer() as stopped:
+            pass
+        monkeypatch.setattr("random.sample", lambda *_: [stopped.port, server.port])
+        async with IrcServer() as other:
+            assert other.port == stopped.port
+
+
+async def test_empty_lines_and_lines_without_a_command_are_ignored():
+    async with IrcServer() as server, IrcClient("anna", port=server.port) as anna:
+        for line in ("", "   ", ":anna", "@x=y", "\0"):
+            anna.send(line)
+        await anna.sync()
+        assert anna.lines[-2].split()[1] in {"376", "422"}
 
 
 # Limits
