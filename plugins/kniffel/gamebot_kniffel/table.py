@@ -230,6 +230,8 @@ def _turn(ctx: Context, game: Game) -> str:
     assert game.to_act is not None  # noqa: S101  a turn has somebody to act
     name = shown(ctx.desk.playing.chair(Seat(game.to_act)))
     where = {"round": game.round, "rounds": ROUNDS, "name": name}
+    if game.dice is None and ctx.desk.playing.chair(Seat(game.to_act)).is_bot:
+        return ctx.t("Round {round}/{rounds}: {name} is to act.", **where)
     if game.dice is None:
         return ctx.t(
             "Round {round}/{rounds}: {name} is to act, {roll}.", roll=ctx.how("roll"), **where
@@ -245,6 +247,8 @@ def _turn(ctx: Context, game: Game) -> str:
 
 def _rolled(ctx: Context, game: Game, event: DiceRolled) -> str:
     name, dice = _name(ctx, event.seat), dice_text(event.dice)
+    if ctx.desk.playing.chair(Seat(event.seat)).is_bot:
+        return ctx.t("{name} rolls {dice}.", name=name, dice=dice)
     if not event.rolls_left:
         return ctx.t(
             "{name} rolls {dice}. Now enter it: {list}.",
