@@ -287,6 +287,11 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
 
     # Capabilities.
 
+    async def on_raw_410(self, message: Message) -> None:
+        """End a negotiation that the server does not understand."""
+        if not self.registered:
+            await super().on_raw_410(message)
+
     async def on_raw_cap(self, message: Message) -> None:
         """Join the lines of a long list before pydle reads it."""
         subcommand = message.params[1].upper()

@@ -34,6 +34,7 @@ class _Wanted:
     tries: int = 0
     since: float | None = None  # monotonic time of the last ChannelUp; None while not in it
     timer: TimerHandle | None = None
+    given_up: bool = False
 
     def stop(self) -> None:
         if self.timer:
@@ -96,7 +97,7 @@ class Joiner:
         self._isupport = isupport
         self._is_up = True
         for wanted in self._wanted:
-            wanted.tries, wanted.since = 0, None
+            wanted.tries, wanted.since, wanted.given_up = 0, None, False
         channels = [(wanted.name, wanted.key) for wanted in self._wanted]
         for params in batch_joins(channels, min(_BATCH, isupport.max_join_targets or _BATCH)):
             self._join(params)
@@ -114,7 +115,7 @@ class Joiner:
             self._wanted.append(_Wanted(name, key))
         else:
             wanted.key = key or wanted.key
-            wanted.tries = 0
+            wanted.tries, wanted.given_up = 0, False
 
     def unwant(self, name: str) -> None:
         """Do not come back to this channel."""
@@ -126,6 +127,7 @@ class Joiner:
         """Note that the bot is in the channel."""
         if wanted := self._find(name):
             wanted.stop()
+            wanted.given_up = False
             wanted.since = self._clock.monotonic()
 
     def kicked(self, name: str) -> None:
@@ -139,7 +141,7 @@ class Joiner:
     def refused(self, name: str, numeric: str) -> None:
         """Plan to ask again after a refusal; the wait grows with each."""
         wanted = self._find(name)
-        if wanted is None or wanted.since is not None:
+        if wanted is None or wanted.since is not None or wanted.timer or wanted.given_up:
             return
         if numeric in _HOPELESS:
             wanted.tries = self._tries
@@ -154,6 +156,7 @@ class Joiner:
     def _retry(self, wanted: _Wanted, first_s: float, why: str) -> None:
         wanted.stop()
         if wanted.tries >= self._tries:
+            wanted.given_up = True
             log.error("channel_given_up", network=self._network, channel=wanted.name, why=why)
             return
         delay = min(_LONGEST_WAIT_S, first_s * _GROWTH**wanted.tries)

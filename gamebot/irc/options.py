@@ -11,7 +11,7 @@ from attrs import Attribute, converters, field, frozen, validators
 _NICK: Final = re.compile(r"[^\s\0:@!,.*?#&$~%+0-9-][^\s\0@!,*?]*")
 _CHANNEL: Final = re.compile(r"[#&+!][^\s\0\a,]+")
 _WORD: Final = re.compile(r"[^\s\0]+")
-_PIN: Final = re.compile(r"[0-9a-f]{64}")
+_PIN: Final = re.compile(r"(?:[0-9a-f]{64})?")
 
 
 def _check(pattern: re.Pattern[str], what: str) -> Any:  # noqa: ANN401  attrs' own validator types
@@ -113,9 +113,7 @@ class NetworkOptions:
     tls_pin: str = field(
         default="",
         converter=_normal_pin,
-        validator=validators.or_(
-            validators.in_(("",)), _check(_PIN, "a SHA-256 fingerprint (64 hexadecimal digits)")
-        ),
+        validator=_check(_PIN, "a SHA-256 fingerprint (64 hexadecimal digits)"),
     )
     client_certificate: Path | None = field(default=None, converter=converters.optional(Path))
     client_key: Path | None = field(default=None, converter=converters.optional(Path))

@@ -7,8 +7,6 @@ from gamebot.clock import VirtualClock
 from gamebot.irc.outbox import Command, Outbox
 from gamebot.ports import OutLine, Urgency
 
-pytestmark = pytest.mark.asyncio
-
 
 class Bench:
     """An open outbox whose lines leave as their text, in pieces at "|"."""

@@ -15,8 +15,6 @@ from gamebot.irc.nicks import NickKeeper, nick_candidates
 from gamebot.irc.parser import parse_message
 from gamebot.irc.watchdog import Watchdog
 
-pytestmark = pytest.mark.asyncio
-
 
 @pytest.fixture
 async def clock():
@@ -77,11 +75,11 @@ async def test_a_refusal_waits_longer_each_time(clock):
         ("Server shutting down", Refusal.NONE),
     ],
 )
-async def test_the_server_says_why(text, refusal):
+def test_the_server_says_why(text, refusal):
     assert read_refusal(text) is refusal
 
 
-async def test_channels_are_joined_in_batches_with_keys_first():
+def test_channels_are_joined_in_batches_with_keys_first():
     channels = [(f"#channel{number}", "") for number in range(60)] + [("#secret", "key")]
     batches = batch_joins(channels)
     assert len(batches) == 4
@@ -169,7 +167,7 @@ async def test_wanted_and_unwanted_channels(clock):
     assert bench.joins == [("#new,#uno", "k")]
 
 
-async def test_nicks_to_try_stay_within_the_limit():
+def test_nicks_to_try_stay_within_the_limit():
     assert list(islice(nick_candidates("gamebot", ("gb",)), 5)) == [
         "gamebot", "gb", "gamebot_", "gamebot1", "gamebot2",
     ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""The IRC connection."""
