@@ -18,7 +18,6 @@ from gamebot.events import (
     Event,
     Joined,
     Left,
-    LinkDown,
     LinkUp,
     NickChanged,
     Person,
@@ -116,7 +115,7 @@ class Bot:
                 channel.load_game(game)
         for state in snapshot.states:
             if (state.network, state.channel) == (link.name, key):
-                channel.load_state(state)
+                channel.memory.load_value(state)
         for timer in snapshot.timers:
             if (timer.network, timer.channel) == (link.name, key):
                 channel.load_timer(timer)
@@ -162,20 +161,18 @@ class Bot:
 
     def feed(self, event: Event) -> None:
         """Take an event from a connection; never blocks and never raises."""
-        match event:
-            case Said():
-                self._said(event)
-            case Joined() | Left():
-                self._to_channel(event.person.network, event.channel, event)
-            case ChannelUp() | ChannelDown():
-                self._to_channel(event.network, event.channel, event)
-            case NickChanged() | AccountChanged():
-                self._person_changed(event)
-            case LinkUp():
+        if isinstance(event, Said):
+            self._said(event)
+        elif isinstance(event, Joined | Left):
+            self._to_channel(event.person.network, event.channel, event)
+        elif isinstance(event, ChannelUp | ChannelDown):
+            self._to_channel(event.network, event.channel, event)
+        elif isinstance(event, NickChanged | AccountChanged):
+            self._person_changed(event)
+        else:
+            if isinstance(event, LinkUp):
                 self._rekey(event.network)
-                self._broadcast(event.network, event)
-            case LinkDown():
-                self._broadcast(event.network, event)
+            self._broadcast(event.network, event)
 
     def _to_channel(self, network: str, name: str, event: Event) -> None:
         channel = self._channel(network, name)
@@ -313,7 +310,7 @@ class Bot:
             return
         self._wall_offset = offset
         log.warning("wall_clock_jumped", seconds=round(jump, 1))
-        rows = [row for channel in self.channels.values() for row in channel.wall_jumped(jump)]
+        rows = [row for channel in self.channels.values() for row in channel.timers.moved(jump)]
         if rows:
             try:
                 await self.store.commit(Transaction(timers=tuple(rows)))

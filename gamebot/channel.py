@@ -7,7 +7,6 @@ and only then sent (`_commit`). If a handler raises, the table is what it was la
 from __future__ import annotations
 
 import asyncio
-import difflib
 import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -15,13 +14,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from attrs import define, evolve, frozen
+from attrs import evolve, frozen
 
-from gamebot import table as tables
-from gamebot.commands import Command, Invocation, Rights, When, Where, WordTable
+from gamebot import dispatch
+from gamebot.commands import Invocation, WordTable
 from gamebot.context import Context, Effects, State
 from gamebot.desk import Desk
-from gamebot.errors import NewerVersionError, Refused, StoreError, Told, UsageError
+from gamebot.errors import StoreError, Told
 from gamebot.events import (
     AccountChanged,
     ChannelDown,
@@ -37,13 +36,13 @@ from gamebot.events import (
 from gamebot.game import Fixed
 from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
 from gamebot.irc.formatting import strip_formatting
-from gamebot.ports import GameRow, OutLine, StateRow, TimerHandle, TimerRow, Transaction
+from gamebot.memory import Memory
+from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
 from gamebot.table import Phase, Table
-from gamebot.words import normal
+from gamebot.timers import Timers
 
 if TYPE_CHECKING:
     from gamebot.bot import Bot
-    from gamebot.game import GameType
     from gamebot.ports import Link
     from gamebot.profile import ChannelProfile
     from gamebot.registry import EventHandler, Registry
@@ -83,12 +82,6 @@ class Rekeyed:
 Input = Spoken | Fired | Rekeyed | Event
 
 
-@define
-class _Armed:
-    row: TimerRow
-    handle: TimerHandle | None
-
-
 class Channel:
     """A channel's tables, timers and state, and the task that owns them."""
 
@@ -109,16 +102,11 @@ class Channel:
                 for command in registry.commands
             ]
         )
-        self.tables: dict[str, Table] = {}
-        self.refused: set[str] = set()
+        self.memory = Memory(link.name, key)
+        self.timers = Timers(bot.clock, lambda row: self.put(Fired(row)))
         self.up = False
         self.was_away = False
         self.fixed = Fixed()
-        self._stored: dict[str, str] = {}
-        self._states: dict[str, dict[str, Any]] = {}
-        self._stored_states: dict[tuple[str, str], str] = {}
-        self._touched_states: dict[str, set[str]] = {}
-        self._armed: dict[tuple[str, str], _Armed] = {}
         self._held: list[OutLine] = []
         self._total = Effects()
         self._queue: asyncio.Queue[Input] = asyncio.Queue()
@@ -155,9 +143,14 @@ class Channel:
             or self.bot.is_owner(person)
         )
 
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Plugin -> its table."""
+        return self.memory.tables
+
     def busy_plugin(self) -> str | None:
         """Return the plugin that has a lobby or a game on, None if the channel is free."""
-        for plugin, table in self.tables.items():
+        for plugin, table in self.memory.tables.items():
             if table.phase is not Phase.OVER:
                 return plugin
         return None
@@ -175,8 +168,7 @@ class Channel:
 
     def state(self, plugin: str) -> State:
         """Return the durable values of *plugin*."""
-        touched = self._touched_states.setdefault(plugin, set())
-        return State(self._states.setdefault(plugin, {}), touched)
+        return self.memory.state(plugin)
 
     def take_fixed(self) -> Fixed:
         """Return what a transcript fixed for the next game, and forget it."""
@@ -188,17 +180,16 @@ class Channel:
         for held in (effects.timers, self._total.timers):
             if (plugin, name) in held:
                 return held[plugin, name]
-        armed = self._armed.get((plugin, name))
-        return armed.row if armed else None
+        return self.timers.row(plugin, name)
 
     def timer_names(self, effects: Effects) -> list[tuple[str, str]]:
         """List (plugin, name) of every timer that is armed or about to be."""
-        return list({**self._armed, **self._total.timers, **effects.timers})
+        return list({*self.timers, *self._total.timers, *effects.timers})
 
     def view(self, plugin: str) -> dict[str, Any]:
         """Return the public view of *plugin*'s table."""
         registry = self.registries[plugin]
-        table = self.tables.get(plugin)
+        table = self.memory.tables.get(plugin)
         if table is None:
             return {"phase": "idle"}
         left = Desk(Context(self, registry), registry.games[0]).left_s()
@@ -227,7 +218,7 @@ class Channel:
             except Exception:
                 log.exception("channel_input_failed", network=self.link.name, channel=self.name)
                 for registry in self.registries.values():
-                    self._restore(registry)
+                    self.memory.restore(registry)
             finally:
                 self.bot.busy(-1)
 
@@ -277,11 +268,9 @@ class Channel:
         self._total.lines += held
         for registry in self._games():
             await self._guard(registry, lambda ctx: self._resume(ctx, event.members))
-        for (plugin, name), armed in list(self._armed.items()):
-            if (plugin, name) not in self._total.timers and armed.handle is None:
-                self._arm(armed.row)
+        self.timers.resume()
         self.was_away = False
-        if self.refused:
+        if self.memory.refused:
             await self._guard(
                 next(iter(self.registries.values())),
                 lambda ctx: ctx.say(
@@ -299,10 +288,7 @@ class Channel:
 
     def _went_down(self) -> None:
         self.up, self.was_away = False, True
-        for armed in self._armed.values():
-            if armed.handle:
-                armed.handle.cancel()
-                armed.handle = None
+        self.timers.pause()
 
     def _games(self) -> list[Registry]:
         return [registry for registry in self.registries.values() if registry.games]
@@ -318,34 +304,26 @@ class Channel:
         if found is not None:
             registry = self.registries[found.command.plugin]
             await self._guard(
-                registry, lambda ctx: self._invoke(ctx, found), said.person, in_query=said.in_query
+                registry,
+                lambda ctx: dispatch.invoke(ctx, found),
+                said.person,
+                in_query=said.in_query,
             )
         elif said.in_query:
-            await self._unknown(said, text)
+            await self._guard(
+                next(iter(self.registries.values())),
+                lambda ctx: dispatch.unknown(ctx, text, self.words.forms()),
+                said.person,
+                in_query=True,
+            )
         if not said.in_query:
             event = Said(said.person, self.name, text)
             await self._tell_handlers(event)
 
-    async def _unknown(self, said: Spoken, text: str) -> None:
-        """Answer a query that holds no command with the nearest one."""
-        word = normal(text.partition(" ")[0]).removeprefix(normal(self.prefix))
-        near = difflib.get_close_matches(word, self.words.forms(), 1, 0.6)
-        registry = next(iter(self.registries.values()))
-        if near:
-            msgid = "I do not know “{word}”. Did you mean {near}?"
-        else:
-            msgid = "I do not know “{word}”."
-        await self._guard(
-            registry,
-            lambda ctx: ctx.tell(ctx.t(msgid, word=word[:40], near=self.prefix + "".join(near))),
-            said.person,
-            in_query=True,
-        )
-
     def _notice_return(self, person: Person) -> None:
         """Seat a player whose return no other event told, e.g. after a reconnect."""
         for registry in self._games():
-            table = self.tables.get(registry.plugin)
+            table = self.memory.tables.get(registry.plugin)
             if table and table.phase is Phase.PLAYING:
                 if all(chair.present and chair.verified for chair in table.humans):
                     continue
@@ -361,63 +339,6 @@ class Channel:
                     return found
         return None
 
-    def _invoke(self, ctx: Context, found: Invocation) -> object:
-        command = found.command
-        refusal = self._refusal(ctx, command)
-        if refusal is not None:
-            if found.bare:
-                return None
-            raise refusal
-        if found.values is not None:
-            return command.handler(ctx, *found.values)
-        try:
-            values = command.parse(found.arguments, ctx)
-        except UsageError as error:
-            if found.bare and not command.parameters:
-                return None
-            raise UsageError(
-                "{why} Write: {usage}",
-                why=ctx.t(error.msgid, **error.values),
-                usage=command.usage(ctx),
-            ) from error
-        return command.handler(ctx, *values)
-
-    def _refusal(self, ctx: Context, command: Command) -> Refused | None:
-        here = Where.QUERY if ctx.in_query else Where.CHANNEL
-        if here not in command.where:
-            if here is Where.QUERY:
-                return Refused("That belongs into the channel {channel}.", channel=self.name)
-            return Refused("That works in a query to me only.")
-        if command.rights is Rights.OPERATOR and not ctx.is_op:
-            return Refused("Only an operator of the channel may do that.")
-        if command.rights is Rights.OWNER and not ctx.is_owner:
-            return Refused("Only an owner of the bot may do that.")
-        return self._phase_refusal(ctx, command.phase(in_query=ctx.in_query))
-
-    def _phase_refusal(self, ctx: Context, when: When) -> Refused | None:
-        if when is When.ALWAYS or not ctx.registry.games:
-            return None
-        desk = ctx.desk
-        on, playing = desk.phase in (Phase.LOBBY, Phase.PLAYING), desk.phase is Phase.PLAYING
-        if when is When.NO_GAME:
-            return Refused("The game is running already.") if playing else None
-        if when is When.LOBBY:
-            if playing:
-                return Refused("The game is running already.")
-            return None if on else desk.kind.nobody(ctx)
-        if not (playing or (on and when is When.SEATED)):
-            return desk.kind.nobody(ctx)
-        chair = desk.chair_of(ctx.person)
-        if when is When.GAME:
-            return None
-        if chair is None:
-            return Refused("You do not play here.")
-        if when is When.MY_TURN and desk.game.to_act != chair.seat:
-            return Refused(
-                "It is not your turn; {name} is to act.", name=desk.playing.name(desk.game.to_act)
-            )
-        return None
-
     async def _tell_handlers(self, event: Any) -> None:  # noqa: ANN401  one of events.py's
         person = getattr(event, "person", None)
         for registry in self.registries.values():
@@ -427,8 +348,7 @@ class Channel:
     # -- timers -----------------------------------------------------------------------------
 
     async def _fired(self, row: TimerRow) -> None:
-        armed = self._armed.get((row.plugin, row.name))
-        if armed is None or armed.row is not row:
+        if self.timers.row(row.plugin, row.name) is not row:
             return
         self._total.timers[row.plugin, row.name] = None
         registry = self.registries[row.plugin]
@@ -438,30 +358,6 @@ class Channel:
         handler = registry.timers.get(row.name.partition(":")[0])
         if handler is not None:
             await self._guard(registry, lambda ctx: handler(ctx, json.loads(row.payload)))
-
-    def _arm(self, row: TimerRow) -> None:
-        key = (row.plugin, row.name)
-        self._disarm(key)
-        clock = self.bot.clock
-        when = clock.monotonic() + max(0.0, row.due_at - clock.now())
-        handle = clock.call_at(when, lambda: self.put(Fired(row))) if self.up else None
-        self._armed[key] = _Armed(row, handle)
-
-    def _disarm(self, key: tuple[str, str]) -> None:
-        armed = self._armed.pop(key, None)
-        if armed and armed.handle:
-            armed.handle.cancel()
-
-    def wall_jumped(self, seconds: float) -> Sequence[TimerRow]:
-        """Move the deadlines after the wall clock jumped; return the rows to store."""
-        rows = []
-        for armed in self._armed.values():
-            if armed.handle:
-                armed.row = evolve(armed.row, due_at=armed.row.due_at + seconds)
-                rows.append(armed.row)
-        for row in rows:
-            self._arm(row)
-        return rows
 
     # -- one guard per handler --------------------------------------------------------------
 
@@ -486,7 +382,7 @@ class Channel:
             if registry.games:
                 ctx.desk.settle()
         except Told as told:
-            self._restore(registry)
+            self.memory.restore(registry)
             answer = Context(self, registry, person, in_query)
             answer.tell(answer.t(told.msgid, **told.values))
             self._total.merge(answer.effects)
@@ -501,114 +397,62 @@ class Channel:
             self.bot.watchdog.leave()
 
     def _failed(self, registry: Registry, person: Person | None, msgid: str) -> None:
-        self._restore(registry)
+        self.memory.restore(registry)
         answer = Context(self, registry, person)
         answer.say(answer.t(msgid))
         self._total.merge(answer.effects)
 
-    def _restore(self, registry: Registry) -> None:
-        """Put the plugin's table and state back to what was last stored."""
-        plugin = registry.plugin
-        if registry.games:
-            self._restore_table(plugin, registry.games[0])
-        for key in self._touched_states.pop(plugin, ()):
-            stored = self._stored_states.get((plugin, key))
-            if stored is None:
-                self._states[plugin].pop(key, None)
-            else:
-                self._states[plugin][key] = json.loads(stored)
-
-    def _restore_table(self, plugin: str, kind: GameType[Any]) -> None:
-        stored, table = self._stored.get(plugin), self.tables.get(plugin)
-        if stored is None:
-            self.tables.pop(plugin, None)
-        elif table is None or tables.dump(table) != stored:
-            self.tables[plugin] = tables.load(stored, kind)
-
     # -- durability -------------------------------------------------------------------------
 
     async def _commit(self, item: Input) -> None:
-        games = self._changed_games()
-        states = self._changed_states()
-        dropped = tuple(
-            (self.link.name, self.key, plugin)
-            for plugin in self._stored
-            if plugin not in self.tables and plugin not in self.refused
-        )
-        timers = [row for row in self._total.timers.values() if row is not None]
+        """Make durable what this input changed, then send what was said."""
+        transaction = self._transaction()
+        if transaction is None:
+            self._send(self._total.lines)
+            return
+        try:
+            await self.bot.store.commit(transaction)
+        except StoreError as error:
+            self._not_stored(item, error)
+            return
+        self.memory.remember(transaction.games, transaction.dropped_games, transaction.states)
+        for _, _, plugin, name in transaction.cancelled_timers:
+            self.timers.disarm((plugin, name))
+        for row in transaction.timers:
+            self.timers.arm(row)
+        self._send(transaction.outgoing)
+
+    def _transaction(self) -> Transaction | None:
+        """Return what must be stored with this input's lines, None if nothing changed."""
+        total, memory = self._total, self.memory
+        games = memory.changed_games(self.registries)
+        dropped, values = memory.dropped_games(), memory.changed_values()
+        timers = [row for row in total.timers.values() if row is not None]
         cancelled = [
-            key for key, row in self._total.timers.items() if row is None and key in self._armed
+            name for name, row in total.timers.items() if row is None and name in self.timers
         ]
-        lines = self._total.lines
-        if games or states or dropped or timers or cancelled or self._total.results:
-            lines = [line if line.id else evolve(line, id=self.bot.new_line_id()) for line in lines]
-            transaction = Transaction(
-                games=tuple(games),
-                dropped_games=dropped,
-                timers=tuple(timers),
-                cancelled_timers=tuple((self.link.name, self.key, *key) for key in cancelled),
-                outgoing=tuple(lines),
-                results=tuple(self._total.results),
-                states=tuple(states),
-            )
-            try:
-                await self.bot.store.commit(transaction)
-            except StoreError as error:
-                self._not_stored(item, error)
-                return
-        self._remember(games, dropped, states)
-        for key in cancelled:
-            self._disarm(key)
-        for row in timers:
-            self._arm(row)
-        self._send(lines)
-
-    def _changed_games(self) -> list[GameRow]:
-        rows = []
-        for plugin, table in self.tables.items():
-            text = tables.dump(table)
-            if text != self._stored.get(plugin):
-                kind = self.registries[plugin].games[0]
-                rows.append(
-                    GameRow(self.link.name, self.key, plugin, table.game_id, kind.version, text)
-                )
-        return rows
-
-    def _changed_states(self) -> list[StateRow]:
-        rows = []
-        for plugin, keys in self._touched_states.items():
-            for key in sorted(keys):
-                values = self._states[plugin]
-                text = json.dumps(values[key]) if key in values else None
-                if text != self._stored_states.get((plugin, key)):
-                    rows.append(StateRow(self.link.name, self.key, plugin, key, text))
-        return rows
-
-    def _remember(
-        self,
-        games: Iterable[GameRow],
-        dropped: Iterable[tuple[str, str, str]],
-        states: Iterable[StateRow],
-    ) -> None:
-        self._stored |= {row.plugin: row.state for row in games}
-        for _, _, plugin in dropped:
-            del self._stored[plugin]
-        for row in states:
-            if row.value is None:
-                self._stored_states.pop((row.plugin, row.key), None)
-            else:
-                self._stored_states[row.plugin, row.key] = row.value
-        self._touched_states.clear()
+        if not (games or dropped or values or timers or cancelled or total.results):
+            memory.remember((), (), ())
+            return None
+        return Transaction(
+            games=tuple(games),
+            dropped_games=tuple(dropped),
+            timers=tuple(timers),
+            cancelled_timers=tuple((self.link.name, self.key, *name) for name in cancelled),
+            outgoing=tuple(
+                line if line.id else evolve(line, id=self.bot.new_line_id()) for line in total.lines
+            ),
+            results=tuple(total.results),
+            states=tuple(values),
+        )
 
     def _not_stored(self, item: Input, error: StoreError) -> None:
         log.error("transaction_not_stored", channel=self.name, error=str(error))
         self._total = Effects()
         for registry in self.registries.values():
-            self._restore(registry)
+            self.memory.restore(registry)
         if isinstance(item, Fired):
-            clock, row = self.bot.clock, item.row
-            handle = clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(Fired(row)))
-            self._armed[row.plugin, row.name] = _Armed(row, handle)
+            self.timers.arm(item.row, after_s=RETRY_S)
         elif isinstance(item, Spoken):
             answer = Context(self, next(iter(self.registries.values())), item.person)
             answer.tell(answer.t("That could not be saved, so nothing changed. Please try again."))
@@ -641,30 +485,13 @@ class Channel:
         registry = self.registries.get(row.plugin)
         if registry is None or not registry.games:
             log.warning("stored_game_without_plugin", plugin=row.plugin, channel=self.name)
-            return
-        kind = registry.games[0]
-        try:
-            _check_version(row, kind.version)
-            self.tables[row.plugin] = tables.load(row.state, kind)
-        except Exception as error:
-            self.refused.add(row.plugin)
-            log.exception(
-                "stored_game_refused", plugin=row.plugin, channel=self.name, error=str(error)
-            )
-        else:
-            self._stored[row.plugin] = row.state
+        elif self.memory.load_game(row, registry.games[0]):
             self.was_away = True
-
-    def load_state(self, row: StateRow) -> None:
-        """Take over a stored value."""
-        if row.value is not None:
-            self._states.setdefault(row.plugin, {})[row.key] = json.loads(row.value)
-            self._stored_states[row.plugin, row.key] = row.value
 
     def load_timer(self, row: TimerRow) -> None:
         """Take over a stored timer; it runs once the bot is in the channel."""
         if row.plugin in self.registries:
-            self._armed[row.plugin, row.name] = _Armed(row, None)
+            self.timers.arm(row)
 
     def load_line(self, line: OutLine) -> None:
         """Take over a line that was stored and perhaps never sent."""
@@ -672,44 +499,21 @@ class Channel:
 
     async def _rekey(self, key: str) -> None:
         """Move every row to another folded name, in one transaction."""
-        old, self.key = self.key, key
-        where = (self.link.name, old)
-        for plugin_name, armed in self._armed.items():
-            armed.row = evolve(armed.row, channel=key)
-            del plugin_name
+        memory, old = self.memory, (self.link.name, self.key)
+        gone = [evolve(row, value=None) for row in memory.stored_values()]
+        self.key = memory.channel = key
+        self.timers.rekeyed(key)
+        games = memory.stored_games(self.registries)
         await self.bot.store.commit(
             Transaction(
-                games=tuple(
-                    GameRow(
-                        self.link.name,
-                        key,
-                        plugin,
-                        self.tables[plugin].game_id,
-                        self.registries[plugin].games[0].version,
-                        text,
-                    )
-                    for plugin, text in self._stored.items()
-                ),
-                dropped_games=tuple((*where, plugin) for plugin in self._stored),
-                timers=tuple(armed.row for armed in self._armed.values()),
-                cancelled_timers=tuple((*where, *name) for name in self._armed),
-                states=(
-                    *(StateRow(*where, plugin, name, None) for plugin, name in self._stored_states),
-                    *(
-                        StateRow(self.link.name, key, plugin, name, value)
-                        for (plugin, name), value in self._stored_states.items()
-                    ),
-                ),
+                games=tuple(games),
+                dropped_games=tuple((*old, row.plugin) for row in games),
+                timers=tuple(self.timers.rows()),
+                cancelled_timers=tuple((*old, *name) for name in self.timers),
+                states=(*gone, *memory.stored_values()),
             )
         )
-        for row in [armed.row for armed in self._armed.values()]:
-            self._arm(row)
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:
     return handler(ctx, event)
-
-
-def _check_version(row: GameRow, known: int) -> None:
-    if row.version > known:
-        raise NewerVersionError(f"stored as version {row.version}, known is version {known}")

@@ -138,7 +138,7 @@ class Desk:
         busy = self.channel.busy_plugin()
         if busy is not None:
             raise Refused("Another game is on in this channel.")
-        if self.plugin in self.channel.refused:
+        if self.plugin in self.channel.memory.refused:
             raise Refused("A game that a newer version stored is kept here; it must end first.")
         bot = self.channel.bot
         table = Table(

@@ -16,7 +16,7 @@ def set_up_logs(level: str = "info", form: str = "console") -> None:
         form: "console" for people, "json" for machines.
     """
     number = getattr(logging, level.upper())
-    shared = [
+    shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -1,0 +1,98 @@
+"""From a line to a handler: which command it is, and whether it may be given now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gamebot.commands import Command, Invocation, Rights, When, Where
+from gamebot.errors import Refused, UsageError
+from gamebot.table import Phase
+from gamebot.words import normal
+
+if TYPE_CHECKING:
+    from gamebot.context import Context
+
+
+def invoke(ctx: Context, found: Invocation) -> object:
+    """Run the command of a line, or say why it cannot be given.
+
+    A bare word is an everyday word: where it cannot be given it is met with silence.
+
+    Raises:
+        Refused: Wrong place, phase, turn or person.
+        UsageError: The arguments cannot be read; its text shows the usage.
+    """
+    command = found.command
+    refusal = refusal_of(ctx, command)
+    if refusal is not None:
+        if found.bare:
+            return None
+        raise refusal
+    if found.values is not None:
+        return command.handler(ctx, *found.values)
+    try:
+        values = command.parse(found.arguments, ctx)
+    except UsageError as error:
+        if found.bare and not command.parameters:
+            return None
+        raise UsageError(
+            "{why} Write: {usage}",
+            why=ctx.t(error.msgid, **error.values),
+            usage=command.usage(ctx),
+        ) from error
+    return command.handler(ctx, *values)
+
+
+def refusal_of(ctx: Context, command: Command) -> Refused | None:
+    """Return why *command* cannot be given here and now by this person, None if it can."""
+    here = Where.QUERY if ctx.in_query else Where.CHANNEL
+    if here not in command.where:
+        if here is Where.QUERY:
+            return Refused("That belongs into the channel {channel}.", channel=ctx.channel_name)
+        return Refused("That works in a query to me only.")
+    if command.rights is Rights.OPERATOR and not ctx.is_op:
+        return Refused("Only an operator of the channel may do that.")
+    if command.rights is Rights.OWNER and not ctx.is_owner:
+        return Refused("Only an owner of the bot may do that.")
+    return _phase_refusal(ctx, command.phase(in_query=ctx.in_query))
+
+
+def _phase_refusal(ctx: Context, when: When) -> Refused | None:
+    if when is When.ALWAYS or not ctx.registry.games:
+        return None
+    phase = ctx.desk.phase
+    if when in (When.NO_GAME, When.LOBBY):
+        if phase is Phase.PLAYING:
+            return Refused("The game is running already.")
+        needs_lobby = when is When.LOBBY and phase is not Phase.LOBBY
+        return ctx.desk.kind.nobody(ctx) if needs_lobby else None
+    if phase is not Phase.PLAYING and not (phase is Phase.LOBBY and when is When.SEATED):
+        return ctx.desk.kind.nobody(ctx)
+    return None if when is When.GAME else _seat_refusal(ctx, when)
+
+
+def _seat_refusal(ctx: Context, when: When) -> Refused | None:
+    desk = ctx.desk
+    chair = desk.chair_of(ctx.person)
+    if chair is None:
+        return Refused("You do not play here.")
+    if when is When.MY_TURN and desk.game.to_act != chair.seat:
+        return Refused(
+            "It is not your turn; {name} is to act.", name=desk.playing.name(desk.game.to_act)
+        )
+    return None
+
+
+def unknown(ctx: Context, text: str, forms: Iterable[str]) -> None:
+    """Answer a query that holds no command with the nearest one."""
+    word = normal(text.partition(" ")[0]).removeprefix(normal(ctx.prefix))
+    near = difflib.get_close_matches(word, list(forms), 1, 0.6)
+    if near:
+        near_word = ctx.prefix + near[0]
+        ctx.tell(
+            ctx.t("I do not know “{word}”. Did you mean {near}?", word=word[:40], near=near_word)
+        )
+    else:
+        ctx.tell(ctx.t("I do not know “{word}”.", word=word[:40]))

@@ -1,0 +1,171 @@
+"""One channel's tables and key-value state, and how they were last stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from attrs import define, field
+
+from gamebot import table as tables
+from gamebot.context import State
+from gamebot.errors import NewerVersionError
+from gamebot.ports import GameRow, StateRow
+
+if TYPE_CHECKING:
+    from gamebot.game import GameType
+    from gamebot.registry import Registry
+    from gamebot.table import Table
+
+log = structlog.get_logger()
+
+
+@define
+class Memory:
+    """What a channel remembers.
+
+    Attributes:
+        network: Network name.
+        channel: Folded channel name.
+        tables: Plugin -> its table.
+        refused: Plugins whose stored game a newer version wrote, or that cannot be read; their
+            rows stay untouched.
+    """
+
+    network: str
+    channel: str
+    tables: dict[str, Table] = field(factory=dict)
+    refused: set[str] = field(factory=set)
+    _stored: dict[str, str] = field(factory=dict)
+    _values: dict[str, dict[str, Any]] = field(factory=dict)
+    _stored_values: dict[tuple[str, str], str] = field(factory=dict)
+    _touched: dict[str, set[str]] = field(factory=dict)
+
+    def state(self, plugin: str) -> State:
+        """Return the durable values of *plugin*."""
+        touched = self._touched.setdefault(plugin, set())
+        return State(self._values.setdefault(plugin, {}), touched)
+
+    # -- what changed -----------------------------------------------------------------------
+
+    def changed_games(self, registries: Mapping[str, Registry]) -> list[GameRow]:
+        """List the tables that are not what was last stored."""
+        rows = []
+        for plugin, table in self.tables.items():
+            text = tables.dump(table)
+            if text != self._stored.get(plugin):
+                version = registries[plugin].games[0].version
+                rows.append(
+                    GameRow(self.network, self.channel, plugin, table.game_id, version, text)
+                )
+        return rows
+
+    def dropped_games(self) -> list[tuple[str, str, str]]:
+        """List the rows whose table is gone."""
+        return [
+            (self.network, self.channel, plugin)
+            for plugin in self._stored
+            if plugin not in self.tables and plugin not in self.refused
+        ]
+
+    def changed_values(self) -> list[StateRow]:
+        """List the values that are not what was last stored."""
+        rows = []
+        for plugin, keys in self._touched.items():
+            for key in sorted(keys):
+                values = self._values[plugin]
+                text = json.dumps(values[key]) if key in values else None
+                if text != self._stored_values.get((plugin, key)):
+                    rows.append(StateRow(self.network, self.channel, plugin, key, text))
+        return rows
+
+    def remember(
+        self,
+        games: Iterable[GameRow],
+        dropped: Iterable[tuple[str, str, str]],
+        values: Iterable[StateRow],
+    ) -> None:
+        """Note that these rows are durable now."""
+        self._stored |= {row.plugin: row.state for row in games}
+        for _, _, plugin in dropped:
+            del self._stored[plugin]
+        for row in values:
+            if row.value is None:
+                self._stored_values.pop((row.plugin, row.key), None)
+            else:
+                self._stored_values[row.plugin, row.key] = row.value
+        self._touched.clear()
+
+    # -- back to what was stored ------------------------------------------------------------
+
+    def restore(self, registry: Registry) -> None:
+        """Put a plugin's table and values back to what was last stored."""
+        plugin = registry.plugin
+        if registry.games:
+            self._restore_table(plugin, registry.games[0])
+        for key in self._touched.pop(plugin, ()):
+            stored = self._stored_values.get((plugin, key))
+            if stored is None:
+                self._values[plugin].pop(key, None)
+            else:
+                self._values[plugin][key] = json.loads(stored)
+
+    def _restore_table(self, plugin: str, kind: GameType[Any]) -> None:
+        stored, table = self._stored.get(plugin), self.tables.get(plugin)
+        if stored is None:
+            self.tables.pop(plugin, None)
+        elif table is None or tables.dump(table) != stored:
+            self.tables[plugin] = tables.load(stored, kind)
+
+    # -- start and change of key ------------------------------------------------------------
+
+    def load_game(self, row: GameRow, kind: GameType[Any]) -> bool:
+        """Take over a stored game; return whether it could be read.
+
+        One that a newer version wrote, or that cannot be read, is left untouched.
+        """
+        try:
+            _check_version(row, kind.version)
+            self.tables[row.plugin] = tables.load(row.state, kind)
+        except Exception as error:
+            self.refused.add(row.plugin)
+            log.exception(
+                "stored_game_refused", plugin=row.plugin, channel=self.channel, error=str(error)
+            )
+            return False
+        self._stored[row.plugin] = row.state
+        return True
+
+    def load_value(self, row: StateRow) -> None:
+        """Take over a stored value."""
+        if row.value is not None:
+            self._values.setdefault(row.plugin, {})[row.key] = json.loads(row.value)
+            self._stored_values[row.plugin, row.key] = row.value
+
+    def stored_games(self, registries: Mapping[str, Registry]) -> list[GameRow]:
+        """List every stored table under the present folded name."""
+        return [
+            GameRow(
+                self.network,
+                self.channel,
+                plugin,
+                self.tables[plugin].game_id,
+                registries[plugin].games[0].version,
+                text,
+            )
+            for plugin, text in self._stored.items()
+        ]
+
+    def stored_values(self) -> list[StateRow]:
+        """List every stored value under the present folded name."""
+        return [
+            StateRow(self.network, self.channel, plugin, key, value)
+            for (plugin, key), value in self._stored_values.items()
+        ]
+
+
+def _check_version(row: GameRow, known: int) -> None:
+    if row.version > known:
+        raise NewerVersionError(f"stored as version {row.version}, known is version {known}")
