@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from gamebot.commands import Command, Rights
 from gamebot.context import Context
 from gamebot.errors import Refused
@@ -36,8 +38,8 @@ def _find(ctx: Context, word: str) -> Command:
 
 
 def _explain(ctx: Context, command: Command) -> str:
-    owner = ctx.channel.translator_of(command.plugin)
-    return f"{command.usage(ctx)} – {owner.text(command.help)}"
+    owner = evolve(ctx, registry=ctx.channel.registries[command.plugin])
+    return f"{command.usage(owner)} – {owner.t(command.help)}"
 
 
 @hookimpl
