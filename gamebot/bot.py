@@ -23,7 +23,17 @@ from gamebot.events import (
     Person,
     Said,
 )
-from gamebot.ports import Clock, Link, OutLine, Snapshot, Store, Transaction
+from gamebot.ports import (
+    Clock,
+    GameRow,
+    Link,
+    OutLine,
+    Snapshot,
+    StateRow,
+    Store,
+    TimerRow,
+    Transaction,
+)
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
 from gamebot.table import Phase
@@ -103,12 +113,14 @@ class Bot:
 
     def _add_channel(self, link: Link, profile: ChannelProfile, snapshot: Snapshot) -> None:
         folded = link.fold(profile.name)
-        rows = [
-            row
-            for row in (*snapshot.games, *snapshot.states, *snapshot.timers)
+        rows: list[GameRow | StateRow | TimerRow] = list(snapshot.games)
+        rows += [*snapshot.states, *snapshot.timers]
+        stored = [
+            row.channel
+            for row in rows
             if row.network == link.name and link.fold(row.channel) == folded
         ]
-        key = rows[0].channel if rows else folded
+        key = stored[0] if stored else folded
         channel = self._make_channel(link, profile, key)
         for game in snapshot.games:
             if (game.network, game.channel) == (link.name, key):

@@ -93,17 +93,16 @@ class NetworkOptions:
     """
 
     name: str = field(validator=_check(_WORD, "a name without spaces"))
-    servers: tuple[ServerAddress, ...] = field(converter=tuple, validator=validators.min_len(1))
+    servers: tuple[ServerAddress, ...] = field(validator=validators.min_len(1))
     nick: str = field(validator=_check(_NICK, "a nick"))
     alternatives: tuple[str, ...] = field(
         default=(),
-        converter=tuple,
         validator=validators.deep_iterable(_check(_NICK, "a nick")),
     )
     username: str = field(default="gamebot", validator=_check(_WORD, "a user name"))
     realname: str = field(default="gamebot", validator=_no_break)
     password: str = field(default="", repr=False, validator=_no_break)
-    channels: tuple[tuple[str, str], ...] = field(default=(), converter=tuple)
+    channels: tuple[tuple[str, str], ...] = field(default=())
     sasl: str = field(default="off", validator=validators.in_(("off", "optional", "required")))
     sasl_mechanism: str = field(default="PLAIN", validator=validators.in_(("PLAIN", "EXTERNAL")))
     sasl_user: str = field(default="", validator=_no_break)
