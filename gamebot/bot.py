@@ -176,20 +176,19 @@ class Bot:
         if isinstance(event, Said):
             self._said(event)
         elif isinstance(event, Joined | Left):
-            self._to_channel(event.person.network, event.channel, event)
+            channel = self._channel(event.person.network, event.channel)
+            if channel is not None and channel.wants(event):
+                channel.put(event)
         elif isinstance(event, ChannelUp | ChannelDown):
-            self._to_channel(event.network, event.channel, event)
+            channel = self._channel(event.network, event.channel)
+            if channel is not None:
+                channel.put(event)
         elif isinstance(event, NickChanged | AccountChanged):
             self._person_changed(event)
         else:
             if isinstance(event, LinkUp):
                 self._rekey(event.network)
             self._broadcast(event.network, event)
-
-    def _to_channel(self, network: str, name: str, event: Event) -> None:
-        channel = self._channel(network, name)
-        if channel is not None:
-            channel.put(event)
 
     def _channel(self, network: str, name: str) -> Channel | None:
         return self.channels.get((network, self.links[network].fold(name)))
@@ -207,7 +206,9 @@ class Bot:
         fold = self.links[person.network].fold
         if isinstance(event, NickChanged):
             self._throttle.renamed(person.network, fold(person.nick), fold(event.new_nick))
-        self._broadcast(person.network, event)
+        for channel in self.of_network(person.network):
+            if channel.wants(event):
+                channel.put(event)
 
     def _rekey(self, network: str) -> None:
         fold = self.links[network].fold

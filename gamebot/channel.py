@@ -205,6 +205,14 @@ class Channel:
         self.bot.busy(+1)
         self._queue.put_nowait(item)
 
+    def wants(self, event: Event) -> bool:
+        """Whether somebody's coming, going or renaming may concern anything here."""
+        return (
+            bool(self._queue.qsize())
+            or self.busy_plugin() is not None
+            or any(type(event) in registry.handlers for registry in self.registries.values())
+        )
+
     def hears(self, text: str, *, in_query: bool) -> bool:
         """Whether *text* may concern any plugin here; decided before it is queued."""
         return self._listening or self.words.find(text, self.prefix, in_query=in_query) is not None

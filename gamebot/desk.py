@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from gamebot.chance import draw_key
 from gamebot.errors import Refused
 from gamebot.events import Left, LeftHow, NickChanged, Person
@@ -30,6 +32,10 @@ TURN, WARN, LOBBY, BOT, GRACE = (
     "table.bot",
     "table.grace:",
 )
+_AWAY_MATTERS = (TURN, LOBBY, GRACE)
+AT_LEAST_S = 60.0
+"""Time that a clock has at least when the bot comes back, seconds."""
+
 _NETSPLIT = re.compile(r"[\w.*-]+\.[\w*-]+ [\w.*-]+\.[\w*-]+")
 
 
@@ -535,28 +541,25 @@ class Desk:
         chair.present = False
         grace = self.ctx.settings.return_grace_s
         if grace and self.left_s(f"{GRACE}{chair.seat}") is None:
-            self.ctx.arm(f"{GRACE}{chair.seat}", max(grace, 60.0))
+            self.ctx.arm(f"{GRACE}{chair.seat}", grace)
 
     def rearm(self) -> None:
         """Arm the clocks anew after the bot was away: at least 60 s, at most their length."""
-        for name in (TURN, LOBBY):
-            row = self.channel.timer_row(self.plugin, name, self.ctx.effects)
-            if row is None:
+        for plugin, name in self.channel.timer_names(self.ctx.effects):
+            row = self.channel.timer_row(plugin, name, self.ctx.effects)
+            if row is None or plugin != self.plugin or not name.startswith(_AWAY_MATTERS):
                 continue
-            left = min(row.limit_s, max(row.due_at - self.ctx.now(), 60.0))
+            left = min(row.limit_s, max(row.due_at - self.ctx.now(), AT_LEAST_S))
             if name == TURN:
                 self._arm_turn(row.clock_id, left)
-                self._keep_limit(name, row.limit_s)
             else:
                 self.ctx.arm(name, left)
-                self._keep_limit(name, row.limit_s)
+            self._keep_limit(name, row.limit_s)
 
     def _keep_limit(self, name: str, limit_s: float) -> None:
-        from attrs import evolve
-
         row = self.ctx.effects.timers[self.plugin, name]
-        if row is not None:
-            self.ctx.effects.timers[self.plugin, name] = evolve(row, limit_s=limit_s)
+        assert row is not None  # noqa: S101  it was armed on the line before
+        self.ctx.effects.timers[self.plugin, name] = evolve(row, limit_s=limit_s)
 
     def resume(self) -> None:
         """Tell the channel that the game goes on."""
