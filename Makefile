@@ -42,7 +42,7 @@ lint: setup
 	$(BIN)/mypy gamebot $(wildcard plugins/*/gamebot_*)
 
 test: lint
-	$(BIN)/python -m pytest -q -m "not soak" --cov --cov-report=term:skip-covered
+	$(BIN)/coverage run -m pytest -q -m "not soak"
 
 bench: setup
 	@for file in $(BENCHMARKS); do echo "# $$file"; $(BIN)/python $$file || exit 1; done
