@@ -51,7 +51,7 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
         options: The network.
         server: Where to connect.
         clock: Time.
-        nicks: Nicks to try, without end.
+        nicks: Nicks to try, one after the other.
         observe: Gets every message, in order.
         ready: Called once when registration has ended well.
         queue: Gets protocol lines of pydle's own code that have to wait for their turn.
@@ -255,7 +255,11 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
     on_raw_422 = on_raw_376  # no MOTD
 
     async def on_connect(self) -> None:
-        """Tell the network, once."""
+        """Tell the network."""
+        self.be_ready()
+
+    def be_ready(self) -> None:
+        """Tell the network, once, if the server has let the bot in."""
         if self.registered and not self._is_ready and not self.lost.done():
             self._is_ready = True
             self._ready()
@@ -268,8 +272,13 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
     async def on_raw_433(self, message: Message) -> None:
         """Try the next nick; after registration the nick that the bot has will do."""
         del message
-        if not self.registered:
-            await self.set_nickname(next(self._nicks))
+        if self.registered:
+            return
+        nick = next(self._nicks, None)
+        if nick is None:
+            self.lose("no nick is free")
+        else:
+            await self.set_nickname(nick)
 
     on_raw_432 = on_raw_437 = on_raw_433  # not a nick; not available now
 

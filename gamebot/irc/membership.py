@@ -30,6 +30,18 @@ class User:
     account: str | None = None
     channels: set[str] = field(factory=set)
 
+    def seen_as(self, user: str, host: str) -> None:
+        """Note where a line of this nick came from.
+
+        Another user@host than before is another connection, whose end and beginning were missed:
+        it does not inherit the account. (A host that changes is told by CHGHOST or by a QUIT.)
+        """
+        if not host:
+            return
+        if self.host and (user, host) != (self.user, self.host):
+            self.account = None
+        self.user, self.host = user, host
+
     def person(self, network: str) -> Person:
         """Freeze what is known now."""
         return Person(network, self.nick, self.user, self.host, self.account or None)
@@ -141,7 +153,7 @@ class Membership:
         if member is None:
             member = self._users[key] = User(nick)
         member.nick = nick
-        member.user, member.host = user or member.user, host or member.host
+        member.seen_as(user, host)
         member.channels.add(self._isupport.fold(channel.name))
         channel.statuses.setdefault(key, set())
         return member

@@ -223,9 +223,10 @@ class Network(Link):
     async def _session(self, server: ServerAddress) -> None:
         """Live through one connection, from its beginning to its end."""
         log.info("connecting", network=self.name, server=str(server))
+        nicklen = self._isupport.nicklen
         self._isupport = Isupport(self.name, self._isupport.casemapping)
         self._tracker = self._new_tracker()
-        client = self._client = self._new_client(server)
+        client = self._client = self._new_client(server, nicklen)
         late = self._clock.call_at(
             self._clock.monotonic() + self._options.registration_timeout_s,
             lambda: self._registration_late(client),
@@ -245,6 +246,7 @@ class Network(Link):
             await client.close()
 
     def _registration_late(self, client: Client) -> None:
+        client.be_ready()  # a server may forget to end its MOTD
         if not self.connected:
             client.lose("registration timed out")
 
@@ -278,13 +280,13 @@ class Network(Link):
     def _new_tracker(self) -> Tracker:
         return Tracker(self.name, self._isupport, self._has_capability, self._emit)
 
-    def _new_client(self, server: ServerAddress) -> Client:
+    def _new_client(self, server: ServerAddress, nicklen: int) -> Client:
         options = self._options
         return Client(
             options,
             server,
             clock=self._clock,
-            nicks=nick_candidates(options.nick, options.alternatives),
+            nicks=nick_candidates(options.nick, options.alternatives, nicklen),
             observe=self._observe,
             ready=self._link_up,
             queue=lambda line: self._outbox.put_command(Command(line)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
 from typing import Final
 
 from gamebot.irc.isupport import Isupport
@@ -12,26 +11,31 @@ from gamebot.ports import Clock, TimerHandle
 _SAFE_NICKLEN: Final = 9
 """What every server allows (RFC 1459)."""
 
+_SUFFIXES: Final = ("_", *map(str, range(1, 10)), "_0", "_1", "_2")
+
 _FIRST_ASK_S: Final = 30.0
 _LONGEST_ASK_S: Final = 600.0
 
 
 def nick_candidates(nick: str, alternatives: Sequence[str], nicklen: int = 0) -> Iterator[str]:
-    """Yield nicks to try, without end: the wanted one, the alternatives, then variations.
+    """Yield the nicks to try: the wanted one, the alternatives, then variations.
 
     Args:
         nick: The nick that is wanted.
         alternatives: What to try next.
-        nicklen: Longest nick if it is known; else a variation is never longer than 9 characters
-            or the wanted nick.
+        nicklen: Longest nick if it is known; else the variations are as long as the wanted nick
+            allows, and at last no longer than what every server takes.
     """
     limit = nicklen or max(_SAFE_NICKLEN, len(nick))
-    yield nick[:limit]
-    yield from (alternative[:limit] for alternative in alternatives)
-    yield nick[: limit - 1] + "_"
-    for number in count(1):
-        suffix = str(number)
-        yield nick[: max(1, limit - len(suffix))] + suffix
+    yield from (one[:limit] for one in (nick, *alternatives))
+    yield from _variations(nick, limit)
+    if limit > _SAFE_NICKLEN:
+        yield nick[:_SAFE_NICKLEN]
+        yield from _variations(nick, _SAFE_NICKLEN)
+
+
+def _variations(nick: str, limit: int) -> Iterator[str]:
+    return (nick[: limit - len(suffix)] + suffix for suffix in _SUFFIXES)
 
 
 class NickKeeper:

@@ -115,7 +115,8 @@ class Tracker:
         known = self.membership.user(nick)
         if known is None:
             return Person(self._network, nick, user, host, self._tagged_account(message))
-        self._learn(known, user, host, self._tagged_account(message))
+        known.seen_as(user, host)
+        self._learn_account(known, self._tagged_account(message))
         return known.person(self._network)
 
     def _tagged_account(self, message: Message) -> str | None:
@@ -124,8 +125,7 @@ class Tracker:
             return None
         return message.tags.get("account") or None
 
-    def _learn(self, known: User, user: str, host: str, account: str | None) -> None:
-        known.user, known.host = user or known.user, host or known.host
+    def _learn_account(self, known: User, account: str | None) -> None:
         if account is not None and account != known.account:
             changed = (account or None) != (known.account or None)
             known.account = account
@@ -222,14 +222,14 @@ class Tracker:
         account = message.param(0)
         member = self.membership.user(message.nick)
         if member and account and self._has("account-notify"):
-            self._learn(member, "", "", "" if account in _LOGGED_OUT else account)
+            self._learn_account(member, "" if account in _LOGGED_OUT else account)
 
     def _chghost(self, message: Message) -> None:
         user, host = message.param(0), message.param(1)
         if self.is_own(message.nick) and user and host:
             self.own_source = f"{self.own_nick}!{user}@{host}"
-        if member := self.membership.user(message.nick):
-            self._learn(member, user, host, None)
+        if user and host and (member := self.membership.user(message.nick)):
+            member.user, member.host = user, host
 
     def _own_host(self, message: Message) -> None:
         """396: our own host was hidden; it comes as `host` or `user@host`."""
@@ -276,7 +276,7 @@ class Tracker:
 
     def _who(self, message: Message) -> None:
         if member := self.membership.user(message.param(5)):
-            self._learn(member, message.param(2), message.param(3), None)
+            member.seen_as(message.param(2), message.param(3))
 
     def _whox(self, message: Message) -> None:
         """Take the answer to `WHO #channel %tcuhnaf,TOKEN`."""
@@ -285,4 +285,5 @@ class Tracker:
             return
         account = message.param(7)
         known = None if not account else "" if account in _LOGGED_OUT else account
-        self._learn(member, message.param(3), message.param(4), known)
+        member.seen_as(message.param(3), message.param(4))
+        self._learn_account(member, known)

@@ -306,6 +306,25 @@ async def test_registration_has_an_end(server, start):
     await joined(server, bot)
 
 
+async def test_a_server_where_no_nick_is_free_is_left(server, start):
+    start()
+    session = await server.session()
+    session.send(*[":srv 433 * x :in use"] * 100)
+    tried = (await session.ended()).decode().count("NICK ")
+    assert 10 < tried < 40
+
+
+async def test_a_motd_without_end_is_not_waited_for_for_ever(server, start):
+    clock = VirtualClock()
+    bot = start(clock=clock)
+    session = await server.session()
+    await session.expect("USER")
+    session.send(":srv 001 bot :Hi", ":srv 375 bot :MOTD", "PING x")
+    await session.expect("PONG")
+    await clock.advance(60)
+    await bot.event(LinkUp)
+
+
 async def test_a_ban_makes_the_bot_wait_longer(server, start):
     clock = VirtualClock()
     start(clock=clock)

@@ -209,6 +209,13 @@ def test_account_notify():
     assert bench.feed(":stranger!s@h ACCOUNT acc") == []
 
 
+def test_another_connection_does_not_inherit_the_account():
+    bench = Bench("account-notify", "chghost")
+    bench.feed(":anna!a@host.a ACCOUNT acc", ":anna!a@host.a CHGHOST a cloak")
+    assert bench.feed(":anna!a@cloak PRIVMSG #uno :hi")[0].person.account == "acc"
+    assert bench.feed(":anna!evil@elsewhere PRIVMSG #uno :hi")[0].person.account is None
+
+
 def test_account_follows_nick():
     bench = Bench("account-notify")
     bench.feed(":anna!a@host.a ACCOUNT acc", ":anna!a@host.a NICK annie")
