@@ -90,7 +90,7 @@ def make_bot(config: Config, loaded: LoadedPlugins, clock: Clock, store: Store) 
         store=store,
         clock=clock,
         registries=loaded.registries,
-        owners={name: network.owners for name, network in config.networks.items()},
+        grants={name: network.grants for name, network in config.networks.items()},
         limits=config.limits,
     )
     for name, network in config.networks.items():

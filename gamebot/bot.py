@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 
 import structlog
@@ -36,6 +36,7 @@ from gamebot.ports import (
 )
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
+from gamebot.rights import Grants, RightsBook
 from gamebot.table import Phase
 from gamebot.throttle import Limits, Throttle, Verdict
 from gamebot.watchdog import Watchdog
@@ -55,7 +56,7 @@ class Bot:
         store: Durable memory; opened by `start`.
         clock: Time.
         registries: The loaded plugins.
-        owners: Network -> services accounts that own the bot.
+        grants: Network -> who has rights there.
         entropy: Source of secret seeds, 32 bytes each.
         limits: Bounds on commands.
     """
@@ -66,12 +67,12 @@ class Bot:
         store: Store,
         clock: Clock,
         registries: Mapping[str, Registry],
-        owners: Mapping[str, Collection[str]] | None = None,
+        grants: Mapping[str, Grants] | None = None,
         entropy: Callable[[], bytes] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.store, self.clock, self.registries = store, clock, registries
-        self.owners = owners or {}
+        self.rights = RightsBook(grants or {})
         self.entropy = entropy or (lambda: secrets.token_bytes(32))
         self.chance = Random(self.entropy())  # noqa: S311  dice of small plugins; games have their own chance
         self.links: dict[str, Link] = {}
@@ -179,6 +180,8 @@ class Bot:
             channel = self._channel(event.person.network, event.channel)
             if channel is not None and channel.wants(event):
                 channel.put(event)
+            if isinstance(event, Left):
+                self._lost_sight(event.person)
         elif isinstance(event, ChannelUp | ChannelDown):
             channel = self._channel(event.network, event.channel)
             if channel is not None:
@@ -188,6 +191,8 @@ class Bot:
         else:
             if isinstance(event, LinkUp):
                 self._rekey(event.network)
+            else:
+                self.rights.link_down(event.network)
             self._broadcast(event.network, event)
 
     def _channel(self, network: str, name: str) -> Channel | None:
@@ -206,9 +211,14 @@ class Bot:
         fold = self.links[person.network].fold
         if isinstance(event, NickChanged):
             self._throttle.renamed(person.network, fold(person.nick), fold(event.new_nick))
+            self.rights.renamed(self.links[person.network], event)
         for channel in self.of_network(person.network):
             if channel.wants(event):
                 channel.put(event)
+
+    def _lost_sight(self, person: Person) -> None:
+        channels = [channel.name for channel in self.of_network(person.network)]
+        self.rights.left(self.links[person.network], person.nick, channels)
 
     def _rekey(self, network: str) -> None:
         fold = self.links[network].fold
@@ -279,10 +289,6 @@ class Bot:
                 channel.translator(registry).text("Too many commands; I ignore you for a minute."),
             )
         return verdict is Verdict.ALLOW
-
-    def is_owner(self, person: Person) -> bool:
-        """Whether *person* is logged in to the account of an owner."""
-        return person.account is not None and person.account in self.owners.get(person.network, ())
 
     # -- numbers and quiet ------------------------------------------------------------------
 

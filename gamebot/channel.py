@@ -17,7 +17,7 @@ import structlog
 from attrs import evolve, frozen
 
 from gamebot import dispatch
-from gamebot.commands import Invocation, WordTable
+from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.context import Context, Effects, State
 from gamebot.desk import Desk
 from gamebot.errors import StoreError, Told
@@ -38,6 +38,7 @@ from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
 from gamebot.irc.formatting import strip_formatting
 from gamebot.memory import Memory
 from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
+from gamebot.rights import NOBODY, Standing, Why, has_account
 from gamebot.table import Phase, Table
 from gamebot.timers import Timers
 
@@ -135,13 +136,16 @@ class Channel:
         """Return the texts of *plugin* in this channel's language."""
         return self._translators[plugin]
 
-    def is_op(self, person: Person) -> bool:
-        """Whether *person* is an operator here, or an owner of the bot."""
-        return (
-            self.link.is_op(self.name, person.nick)
-            or (person.account is not None and person.account in self.profile.ops)
-            or self.bot.is_owner(person)
-        )
+    def standing(self, person: Person) -> Standing:
+        """Tell what *person* may do here, and why."""
+        wide = self.bot.rights.standing(self.link, person)
+        if wide.rights.cover(Rights.ADMIN):
+            return wide
+        if self.link.is_op(self.name, person.nick):
+            return Standing(Rights.OPERATOR, Why.STATUS)
+        if account := has_account(self.link, person, self.profile.ops):
+            return Standing(Rights.OPERATOR, Why.ACCOUNT, account)
+        return Standing(Rights.PLAYER, Why.SEAT) if self.seats(person) else NOBODY
 
     @property
     def tables(self) -> dict[str, Table]:

@@ -46,11 +46,18 @@ class When(Enum):
 
 
 class Rights(Enum):
-    """Who may give a command."""
+    """Who may give a command; whoever is further down may do all that those above may."""
 
     ANYBODY = "anybody"
-    OPERATOR = "operator"  # of the channel, or an owner
-    OWNER = "owner"
+    PLAYER = "player"  # seated in the channel's lobby or game
+    OPERATOR = "operator"  # of the channel
+    ADMIN = "admin"  # of the bot on a network
+    OWNER = "owner"  # of the bot
+
+    def cover(self, needed: Rights) -> bool:
+        """Whether somebody with these rights may do what *needed* asks for."""
+        order = list(Rights)
+        return order.index(self) >= order.index(needed)
 
 
 class Handler(Protocol):

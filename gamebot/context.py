@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from gamebot.commands import Command
+from gamebot.commands import Command, Rights
 from gamebot.events import Person
 from gamebot.ports import OutLine, RankingRow, ResultRow, TimerRow, Urgency
+from gamebot.rights import NOBODY, Standing
 from gamebot.words import parse_words
 
 if TYPE_CHECKING:
@@ -127,14 +128,23 @@ class Context:
         return self.channel.link.members(self.channel.name)
 
     @property
+    def standing(self) -> Standing:
+        """What the speaker may do here, and why."""
+        return self.channel.standing(self.person) if self.person else NOBODY
+
+    def may(self, needed: Rights) -> bool:
+        """Whether the speaker has the rights *needed*."""
+        return needed is Rights.ANYBODY or self.standing.rights.cover(needed)
+
+    @property
     def is_op(self) -> bool:
-        """Whether the speaker is an operator of the channel, or an owner of the bot."""
-        return self.person is not None and self.channel.is_op(self.person)
+        """Whether the speaker is an operator of the channel, or has more rights."""
+        return self.may(Rights.OPERATOR)
 
     @property
     def is_owner(self) -> bool:
-        """Whether the speaker is logged in to the services account of an owner."""
-        return self.person is not None and self.channel.bot.is_owner(self.person)
+        """Whether the speaker is an owner of the bot."""
+        return self.may(Rights.OWNER)
 
     # -- language ---------------------------------------------------------------------------
 

@@ -14,6 +14,13 @@ from gamebot.words import normal
 if TYPE_CHECKING:
     from gamebot.context import Context
 
+WHO_MAY = {
+    Rights.PLAYER: "Only who plays here may do that.",
+    Rights.OPERATOR: "Only an operator of the channel may do that.",
+    Rights.ADMIN: "Only an admin of the bot may do that.",
+    Rights.OWNER: "Only an owner of the bot may do that.",
+}
+
 
 def invoke(ctx: Context, found: Invocation) -> object:
     """Run the command of a line, or say why it cannot be given.
@@ -52,10 +59,8 @@ def refusal_of(ctx: Context, command: Command) -> Refused | None:
         if here is Where.QUERY:
             return Refused("That belongs into the channel {channel}.", channel=ctx.channel_name)
         return Refused("That works in a query to me only.")
-    if command.rights is Rights.OPERATOR and not ctx.is_op:
-        return Refused("Only an operator of the channel may do that.")
-    if command.rights is Rights.OWNER and not ctx.is_owner:
-        return Refused("Only an owner of the bot may do that.")
+    if not ctx.may(command.rights):
+        return Refused(WHO_MAY[command.rights])
     return _phase_refusal(ctx, command.phase(in_query=ctx.in_query))
 
 

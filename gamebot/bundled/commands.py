@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from gamebot.commands import Command, Rights
+from gamebot.commands import Command
 from gamebot.context import Context
 from gamebot.errors import Refused
 from gamebot.registry import Registry, hookimpl
@@ -22,11 +22,7 @@ async def show_commands(ctx: Context, command: str = "") -> None:
 
 
 def _may(ctx: Context, command: Command) -> bool:
-    return (
-        command.rights is Rights.ANYBODY
-        or ctx.is_owner
-        or (command.rights is Rights.OPERATOR and ctx.is_op)
-    )
+    return ctx.may(command.rights)
 
 
 def _find(ctx: Context, word: str) -> Command:

@@ -120,7 +120,7 @@ def warnings(path: Path, config: Config) -> Iterator[str]:
             yield f"networks.{name}: the server's certificate is not verified"
         if not network.channels:
             yield f"networks.{name}: no channel is configured"
-        if not network.owners:
+        if not network.owners and not network.owner_masks:
             yield f"networks.{name}: nobody owns the bot (owners)"
 
 
@@ -147,8 +147,10 @@ def _network_lines(name: str, network: NetworkConfig) -> Iterator[str]:
         login += f" ({network.sasl})"
     yield f"network {name}: {servers}"
     yield f"  nick {' '.join([network.nick, *network.alternatives])}, {login}"
-    if network.owners:
-        yield f"  owners {' '.join(network.owners)}"
+    if owners := [*network.owners, *network.owner_masks]:
+        yield f"  owners {' '.join(owners)}"
+    if admins := [*network.admins, *network.admin_masks]:
+        yield f"  admins {' '.join(admins)}"
 
 
 def _channel_line(channel: ResolvedChannel) -> str:

@@ -12,6 +12,7 @@ from attrs import Attribute, field, frozen, resolve_types
 from gamebot.config.structure import SECRET, choices, expected, show, show_path
 from gamebot.errors import ConfigError
 from gamebot.irc.casemapping import fold
+from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.throttle import Limits
 
 #: Languages with a catalog; the names of the folders under `locale`.
@@ -96,10 +97,18 @@ def _both(*checks: Check) -> Check:
     return check_all
 
 
+def _trusted_mask(_: object, _attribute: Attribute[Any], value: str) -> None:
+    try:
+        parse_trusted_mask(value)
+    except ValueError:
+        raise expected("a mask nick!user@host whose host has no wildcards", value) from None
+
+
 _seconds = _between(0.001, 86_400.0, "seconds above 0, at most 86400")
 _prefix = _matches(re.compile(r"[^\s\0]{1,5}"), "1 to 5 characters without spaces")
 _plugin_names = _each(_matches(re.compile(r"\w[\w-]*"), "a plugin's name"))
 _nick = _matches(_NICK, "a nick")
+_accounts = _each(_matches(_WORD, "an account"))
 
 
 @frozen(kw_only=True)
@@ -166,7 +175,7 @@ class ChannelConfig(ChannelDefaults):
         metadata=SECRET,
         validator=_matches(re.compile(f"(?:{_CHANNEL_KEY.pattern})?"), "a channel key"),
     )
-    ops: tuple[str, ...] = field(default=(), validator=_each(_matches(_WORD, "an account")))
+    ops: tuple[str, ...] = field(default=(), validator=_accounts)
 
 
 @frozen(kw_only=True)
@@ -200,6 +209,9 @@ class NetworkConfig:
         rejoin_tries: Times that a channel is joined again after a kick or a refusal.
         bind_host: Local address to connect from, "" for any.
         owners: Services accounts that own the bot on this network.
+        admins: Services accounts that look after the bot on this network.
+        owner_masks: Masks nick!user@host that own the bot; the host has no wildcards.
+        admin_masks: Masks nick!user@host that look after it; the host has no wildcards.
         defaults: What this network's channels do unless they say otherwise.
         channels: Channels to be in; a list of names will do.
     """
@@ -233,12 +245,25 @@ class NetworkConfig:
     registration_timeout_s: float = field(default=60.0, validator=_seconds)
     rejoin_tries: int = field(default=5, validator=_between(0, 1000, "a number, 0 to 1000"))
     bind_host: str = field(default="", validator=_one_line)
-    owners: tuple[str, ...] = field(default=(), validator=_each(_matches(_WORD, "an account")))
+    owners: tuple[str, ...] = field(default=(), validator=_accounts)
+    admins: tuple[str, ...] = field(default=(), validator=_accounts)
+    owner_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
+    admin_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
     defaults: ChannelDefaults = field(factory=ChannelDefaults)
     channels: Mapping[str, ChannelConfig] = field(
         factory=dict,
         validator=_keys(_CHANNEL, "a channel (#, &, + or ! first, no space or comma)", folded=fold),
     )
+
+    @property
+    def grants(self) -> Grants:
+        """Who has rights on this network."""
+        return Grants(
+            owners=self.owners,
+            admins=self.admins,
+            owner_masks=tuple(map(parse_trusted_mask, self.owner_masks)),
+            admin_masks=tuple(map(parse_trusted_mask, self.admin_masks)),
+        )
 
     def speaks_tls(self, server: ServerConfig) -> bool:
         """Tell whether the connection to *server* is encrypted."""

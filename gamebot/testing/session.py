@@ -21,6 +21,7 @@ from gamebot.irc.formatting import strip_formatting
 from gamebot.ports import OutLine
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
+from gamebot.rights import Grants
 from gamebot.store.sqlite import SqliteStore
 from gamebot.testing.fakelink import FakeLink
 from gamebot.throttle import Limits
@@ -60,6 +61,7 @@ class Session:
     Attributes:
         registries: The loaded plugins.
         seed: Decides every deal and every die that is not fixed.
+        grants: Network -> who has rights there; given before `start`.
         on_heard: Called for each line of the bot.
         on_event: Called with (channel, plugin, event) for each public event of an engine.
     """
@@ -68,7 +70,7 @@ class Session:
     seed: str = "0"
     on_heard: Callable[[Heard], None] = lambda _line: None
     on_event: EventListener = lambda _channel, _plugin, _event: None
-    owners: dict[str, set[str]] = field(factory=dict)
+    grants: dict[str, Grants] = field(factory=dict)
     clock: VirtualClock = field(factory=VirtualClock)
     heard: list[Heard] = field(factory=list)
     links: dict[str, FakeLink] = field(factory=dict)
@@ -101,7 +103,7 @@ class Session:
             store=SqliteStore(database, synchronous="NORMAL"),
             clock=self.clock,
             registries=self.registries,
-            owners=self.owners,
+            grants=self.grants,
             entropy=self._entropy,
             limits=Limits(burst=0),
         )

@@ -17,6 +17,7 @@ from gamebot.events import LeftHow
 from gamebot.game import Fixed, GameType
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
+from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.testing.session import Heard, Session
 
 _CORE_KEYS = ("plugin", "language", "prefix")
@@ -140,19 +141,34 @@ class Run:
                 self._add_channel(words[1:])
             elif words[0] == "%seed":
                 self._session.seed = " ".join(words[1:])
-            elif words[0] == "%owner":
-                for name in self._session.links:
-                    self._session.owners.setdefault(name, set()).add(words[1])
+            elif words[0] in ("%owner", "%admin"):
+                self._grant(words)
         if not self._session.links:
             raise TranscriptError(1, "a transcript needs a %network and a %channel")
+
+    def _grant(self, words: Sequence[str]) -> None:
+        """Give rights on every network so far to a services account or a mask."""
+        if len(words) != 2:
+            raise self._error(f"{words[0]} needs an account or a mask")
+        role = words[0].removeprefix("%")
+        try:
+            mask = parse_trusted_mask(words[1]) if "!" in words[1] else None
+        except ValueError as error:
+            raise self._error(f"{words[1]}: {error}") from error
+        for name in self._session.links:
+            grants = self._session.grants.get(name, Grants())
+            key = f"{role}_masks" if mask else f"{role}s"
+            given = (*getattr(grants, key), mask or words[1])
+            self._session.grants[name] = evolve(grants, **{key: given})
 
     def _add_network(self, words: Sequence[str]) -> None:
         if not words:
             raise self._error("%network needs a name")
         options = self._pairs(words[1:])
-        if set(options) - {"casemapping"}:
+        if set(options) - {"casemapping", "accounts"}:
             raise self._error(f"unknown option of %network: {', '.join(options)}")
-        self._session.add_network(words[0], options.get("casemapping", "rfc1459"))
+        link = self._session.add_network(words[0], options.get("casemapping", "rfc1459"))
+        link.has_accounts = options.get("accounts", "on") == "on"
         self._network = self._network or words[0]
 
     def _add_channel(self, words: Sequence[str]) -> None:
@@ -233,7 +249,7 @@ class Run:
 
     def _declare(self, words: list[str]) -> None:
         kind, rest = words[0], words[1:]
-        if kind in ("%network", "%channel", "%seed", "%owner"):
+        if kind in ("%network", "%channel", "%seed", "%owner", "%admin"):
             if kind == "%channel":
                 self._current = self._where(rest[0])
             return
