@@ -28,7 +28,7 @@ class User:
     user: str = ""
     host: str = ""
     account: str | None = None
-    channels: set[str] = field(factory=set)
+    channels: tuple[str, ...] = ()
 
     def seen_as(self, user: str, host: str) -> None:
         """Note where a line of this nick came from.
@@ -60,7 +60,7 @@ class Channel:
 
     name: str
     modes: dict[str, str] = field(factory=dict)
-    statuses: dict[str, set[str]] = field(factory=dict)
+    statuses: dict[str, frozenset[str]] = field(factory=dict)
     complete: bool = False
 
 
@@ -90,13 +90,13 @@ class Membership:
         users: dict[str, User] = {}
         for user in self._users.values():
             if twin := users.get(fold(user.nick)):  # two nicks that are one in the new mapping
-                user.channels |= twin.channels
+                user.channels = tuple({*user.channels, *twin.channels})
             users[fold(user.nick)] = user
         self._users = users
         names = {key: fold(channel.name) for key, channel in self._channels.items()}
         self._channels = {fold(channel.name): channel for channel in self._channels.values()}
         for user in self._users.values():
-            user.channels = {names[key] for key in user.channels if key in names}
+            user.channels = tuple(names[key] for key in user.channels)
 
     def user(self, nick: str) -> User | None:
         """Look up somebody who shares a channel."""
@@ -154,8 +154,9 @@ class Membership:
             member = self._users[key] = User(nick)
         member.nick = nick
         member.seen_as(user, host)
-        member.channels.add(self._isupport.fold(channel.name))
-        channel.statuses.setdefault(key, set())
+        if key not in channel.statuses:
+            member.channels += (self._isupport.fold(channel.name),)
+            channel.statuses[key] = frozenset()
         return member
 
     def remove(self, channel: Channel, nick: str) -> None:
@@ -198,8 +199,9 @@ class Membership:
 
     def _change_mode(self, channel: Channel, mode: str, param: str, *, adding: bool) -> None:
         if mode in self._isupport.prefixes.values():
-            statuses = channel.statuses.get(self._isupport.fold(param), set())
-            statuses.add(mode) if adding else statuses.discard(mode)
+            key = self._isupport.fold(param)
+            if (status := channel.statuses.get(key)) is not None:
+                channel.statuses[key] = status | {mode} if adding else status - {mode}
         elif mode in self._isupport.list_modes:
             return
         elif adding:
@@ -209,6 +211,6 @@ class Membership:
 
     def _drop(self, member: str, channel: str) -> None:
         user = self._users[member]
-        user.channels.discard(channel)
+        user.channels = tuple(one for one in user.channels if one != channel)
         if not user.channels:
             del self._users[member]

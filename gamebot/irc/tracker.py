@@ -144,7 +144,7 @@ class Tracker:
                 self.membership.add(self.membership.enter(name), nick, user, host)
             elif nick and (channel := self.membership.channel(name)):
                 member = self.membership.add(channel, nick, user, host)
-                channel.statuses[self._isupport.fold(nick)] = set()
+                channel.statuses[self._isupport.fold(nick)] = frozenset()
                 self._join_account(member, message)
                 if channel.complete:
                     self._emit(Joined(member.person(self._network), channel.name))
@@ -254,9 +254,9 @@ class Tracker:
             nick, user, host = split_source(source)
             if nick:
                 self.membership.add(channel, nick, user, host)
-                channel.statuses[self._isupport.fold(nick)] = {
+                channel.statuses[self._isupport.fold(nick)] = frozenset(
                     self._isupport.prefixes[symbol] for symbol in entry[: -len(source)]
-                }
+                )
 
     def _names_end(self, message: Message) -> None:
         channel = self.membership.channel(message.param(1))
