@@ -27,7 +27,8 @@ class BotNetwork:
     Attributes:
         name: Its name there.
         server: Where it is.
-        tls: Over TLS, verified with the server's private CA.
+        tls: Over TLS.
+        private_ca: Whether it trusts the server's private CA instead of the system's.
         port: Another port than the server's usual one.
         nick: Nick that the bot wants.
         channels: Channels to be in.
@@ -37,6 +38,7 @@ class BotNetwork:
     name: str
     server: IrcServer
     tls: bool = True
+    private_ca: bool = True
     port: int | None = None
     nick: str = BOT
     channels: Sequence[str] = ("#kniffel",)
@@ -47,7 +49,7 @@ class BotNetwork:
         server = self.server
         port = self.port or (server.tls_port if self.tls else server.port)
         keys: dict[str, Any] = {"nick": self.nick, "channels": list(self.channels)}
-        if self.tls:
+        if self.tls and self.private_ca:
             keys["tls_ca_file"] = str(server.authority.ca_file)
         # The certificate names localhost and the address; a name is what operators write.
         address = f'{{ host = "localhost", port = {port}, tls = {json.dumps(self.tls)} }}'

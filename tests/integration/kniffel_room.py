@@ -57,6 +57,11 @@ class Room:
         assert self.turn is not None
         return self.players[self.turn.name]
 
+    @property
+    def everybody(self) -> list[Player]:
+        """The players, and the one who watches."""
+        return [self.watcher, *self.players.values()]
+
     async def enrol(self) -> None:
         """Let everybody join the game; the first one starts it."""
         for name, player in self.players.items():

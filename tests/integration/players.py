@@ -82,11 +82,14 @@ class Player(IrcClient):
         self.send(f"KICK {channel} {nick} :{reason}")
         await self.answer(lambda m: m.command == "KICK" and m.params[:2] == (channel, nick))
 
-    async def answer(self, condition: Condition, timeout_s: float | None = None) -> Message:
-        """Wait for a line that comes from now on; `cursor` stays where it is."""
+    async def answer(
+        self, condition: Condition, timeout_s: float | None = None, *, since: int | None = None
+    ) -> Message:
+        """Wait for a line that comes from now on, or after *since*; `cursor` stays where it is."""
         cursor = self.cursor
+        start = len(self.messages) if since is None else since
         try:
-            return await self.wait_for(condition, timeout_s, since=len(self.messages))
+            return await self.wait_for(condition, timeout_s, since=start)
         finally:
             self.cursor = cursor
 
@@ -101,10 +104,9 @@ class Player(IrcClient):
 
     async def until_member(self, channel: str, nick: str, *, timeout_s: float = 30.0) -> None:
         """Wait until *nick* is in *channel*."""
-        since, cursor = len(self.messages), self.cursor
+        since = len(self.messages)
         if nick not in await self.members(channel):
-            await self.wait_for(rf"^:{nick}!\S+ JOIN :?{channel}\b", timeout_s, since=since)
-            self.cursor = cursor
+            await self.answer(rf"^:{nick}!\S+ JOIN :?{channel}\b", timeout_s, since=since)
 
     async def hear(
         self,
