@@ -7,6 +7,8 @@ from enum import Enum
 
 from attrs import define, field, frozen
 
+from gamebot.errors import ConfigError
+
 
 @frozen(kw_only=True)
 class Limits:
@@ -25,6 +27,29 @@ class Limits:
     ignore_s: float = 60.0
     people: int = 4096
     tell_every_s: float = 10.0
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse bounds that bound nothing.
+
+        Raises:
+            ConfigError: Every fault.
+        """
+        faults = [
+            f"{name}: expected a number above 0, got {value}"
+            for name, value in (("rate", self.rate), ("people", self.people))
+            if value <= 0
+        ]
+        faults += [
+            f"{name}: expected 0 or more, got {value}"
+            for name, value in (
+                ("burst", self.burst),
+                ("ignore_s", self.ignore_s),
+                ("tell_every_s", self.tell_every_s),
+            )
+            if value < 0
+        ]
+        if faults:
+            raise ConfigError(faults)
 
 
 class Verdict(Enum):
