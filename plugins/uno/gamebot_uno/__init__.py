@@ -1,0 +1,1 @@
+"""UNO for gamebot: a pure engine whose house rules are data."""

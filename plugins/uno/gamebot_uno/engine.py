@@ -1,0 +1,545 @@
+"""A game of UNO: a move goes in, a list of frozen events comes out.
+
+Pure state: no clock, no names, no text. Whoever runs a game arms a timer whenever
+`Game.clock_id` has changed and hands that number to `Game.expire` when it fires. An
+`IllegalMove` leaves the game equal to what it was. Rule sources: `docs/rules/uno.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from random import Random
+from typing import ClassVar, TypeAlias
+
+from attrs import define
+
+from gamebot_uno import roster, unocall
+from gamebot_uno.cards import CARD_FACES, CODES, COLORS, Card, Color, Face
+from gamebot_uno.choices import DrawnCard, Starter
+from gamebot_uno.dealing import Fixed, draw_dealer
+from gamebot_uno.events import (
+    Event,
+    HintFined,
+    How,
+    Misplayed,
+    SeatLeft,
+    SeatTimedOut,
+    Why,
+)
+from gamebot_uno.legality import can_play, is_honest, playable, refusal
+from gamebot_uno.moves import (
+    CHALLENGE,
+    CHOOSE_COLOR,
+    DRAW,
+    PASS_TURN,
+    PLAYS,
+    Challenge,
+    ChooseColor,
+    Draw,
+    Move,
+    PassTurn,
+    Play,
+)
+from gamebot_uno.observation import Observation
+from gamebot_uno.penalty import judge, take
+from gamebot_uno.reasons import IllegalMove, Reason
+from gamebot_uno.rounds import begin_round
+from gamebot_uno.rules import CUCIOLO, Rules
+from gamebot_uno.seat import Seat
+from gamebot_uno.state import Phase, State
+from gamebot_uno.turn import call_color, draw_card, end_turn, favourite_color, put_down
+from gamebot_uno.unocall import Act, acted
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+
+#: Refusals of a card in hand that `Rules.misplay_penalty` fines.
+MISPLAYS = frozenset(
+    {
+        Reason.DOES_NOT_FIT,
+        Reason.ANSWER_OR_TAKE,
+        Reason.ACCEPT_OR_CHALLENGE,
+        Reason.ONLY_DRAWN_CARD,
+        Reason.NO_PLAY_AFTER_DRAW,
+        Reason.LAST_CARD_IS_NO_NUMBER,
+        Reason.WILD_DRAW_FOUR_NOT_ALLOWED,
+    }
+)
+_COLOR, _CHALLENGE = Phase.COLOR, Phase.CHALLENGE
+_LAST_TIMEOUT = 2
+
+
+@define
+class Game(State):
+    """A game from its first deal to its end; `Game.start` makes one.
+
+    A game that was loaded has no `rng` until one is assigned; what needs chance is an
+    `AttributeError` before that.
+    """
+
+    version: ClassVar[int] = 1
+
+    @classmethod
+    def start(
+        cls,
+        seats: Sequence[Seat],
+        *,
+        rng: Random,
+        rules: Rules = CUCIOLO,
+        starter: Seat | None = None,
+        hands: Mapping[Seat, Sequence[str]] | None = None,
+        deck: Sequence[str] = (),
+    ) -> tuple[Game, list[Event]]:
+        """Deal and begin.
+
+        Args:
+            seats: Who plays, in the order of enrolment, which is the turn order.
+            rng: Chance.
+            rules: House rules.
+            starter: Who begins; None leaves it to the rules.
+            hands: Exactly the hand of each seat named, in canonical codes.
+            deck: The first card turned up, then the cards drawn, in canonical codes.
+
+        Raises:
+            ValueError: The seats are not as the rules ask, *starter* or a seat of *hands* is not
+                among them, or the fixed cards are not in the deck.
+        """
+        fixed = Fixed(hands or {}, deck)
+        _check_seats(seats, rules, {*fixed.hands, *([] if starter is None else [starter])})
+        game = cls(rules, list(seats), {seat: [] for seat in seats})
+        game.scores = dict.fromkeys(seats, 0)
+        game.rng = rng
+        events: list[Event] = []
+        begin_round(game, game._first(starter, events), fixed, events)
+        return game, events
+
+    def _first(self, starter: Seat | None, events: list[Event]) -> Seat:
+        if starter is not None:
+            return starter
+        if self.rules.starter is Starter.RANDOM:
+            return self.rng.choice(self.seats)
+        if self.rules.starter is Starter.FIRST:
+            return self.seats[0]
+        return self.after(draw_dealer(self, events))
+
+    # --- moves
+
+    def play(
+        self,
+        seat: Seat,
+        cards: Card | tuple[Card, ...],
+        color: Color | None = None,
+        *,
+        said_uno: bool = False,
+        swap_with: Seat | None = None,
+    ) -> list[Event]:
+        """Play a card, or two identical ones.
+
+        Args:
+            seat: Who plays; out of turn only to snap in or jump in.
+            cards: What is played, see `find`.
+            color: Colour that a wild calls; without one it is asked for. Coloured cards do not
+                care.
+            said_uno: Whether "uno" was said in the same breath.
+            swap_with: Whose hand a 7 takes; by default the smallest.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN, COLOR_DUE, NOT_HELD, NO_PAIRS,
+                NOT_IDENTICAL, DOES_NOT_FIT, ANSWER_OR_TAKE, ACCEPT_OR_CHALLENGE,
+                ONLY_DRAWN_CARD, NO_PLAY_AFTER_DRAW, LAST_CARD_IS_NO_NUMBER,
+                WILD_DRAW_FOUR_NOT_ALLOWED or BAD_SWAP.
+        """
+        chosen = cards if isinstance(cards, tuple) else (cards,)
+        return self._play(seat, Play(chosen, color, said_uno, swap_with))
+
+    def _play(self, seat: Seat, play: Play) -> list[Event]:
+        if seat != self.to_act:
+            how, reason = self._out_of_turn(seat, play)
+        else:
+            how, reason = How.TURN, refusal(self, self.hands[seat], play.cards)
+            if reason in MISPLAYS and self.rules.misplay_penalty and self.can_draw:
+                return self._misplay(seat, play)
+        if reason is not None:
+            raise IllegalMove(reason)
+        other = play.swap_with
+        if other is not None and (other == seat or other not in self.hands):
+            raise IllegalMove(Reason.BAD_SWAP)
+        acted(self, seat, Act.PLAY)
+        events: list[Event] = []
+        put_down(self, seat, play, how, events)
+        return events
+
+    def _out_of_turn(self, seat: Seat, play: Play) -> tuple[How, Reason | None]:
+        """Tell how *seat*, which is not to act, plays, and why it may not."""
+        self.check_seated(seat)
+        hand, cards = self.hands[seat], play.cards
+        if cards == (self.snap_card,) and seat == self.snap_seat:
+            return How.SNAP, None if cards[0] in playable(self) else Reason.DOES_NOT_FIT
+        if not self._may_jump(cards):
+            return How.JUMP_IN, Reason.NOT_YOUR_TURN
+        drew, self.drew = self.drew, False
+        reason = refusal(self, hand, cards)
+        self.drew = drew
+        return How.JUMP_IN, reason
+
+    def _may_jump(self, cards: tuple[Card, ...]) -> bool:
+        """Only a coloured card like the one on top is jumped in with, and on no pending sum."""
+        return (
+            self.rules.jump_in
+            and self.phase is Phase.PLAYING
+            and not self.pending_draw
+            and COLORS[cards[0]] is not None
+            and CARD_FACES[cards[0]] == CARD_FACES[self.top_card]
+        )
+
+    def _misplay(self, seat: Seat, play: Play) -> list[Event]:
+        events: list[Event] = [Misplayed(seat, play.cards)]
+        self.give(seat, self.rules.misplay_penalty, Why.MISPLAY, events)
+        return events
+
+    def choose_color(self, seat: Seat, color: Color) -> list[Event]:
+        """Call a colour for a wild that was played without one.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN or NO_COLOR_DUE.
+        """
+        self.check_turn(seat)
+        if self.phase is not _COLOR:
+            raise IllegalMove(Reason.NO_COLOR_DUE)
+        self.timeouts.pop(seat, None)
+        events: list[Event] = []
+        call_color(self, seat, color, events)
+        return events
+
+    def draw(self, seat: Seat) -> list[Event]:
+        """Draw, once in a turn, or take what is pending.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN, COLOR_DUE, ALREADY_DREW or
+                MUST_PLAY.
+        """
+        self.check_turn(seat)
+        events: list[Event] = []
+        if self.pending_draw and self.phase is not _COLOR:
+            return self.accept(seat)
+        if reason := self._no_draw(seat):
+            raise IllegalMove(reason)
+        acted(self, seat, Act.DRAW)
+        draw_card(self, seat, events)
+        return events
+
+    def _no_draw(self, seat: Seat) -> Reason | None:
+        if self.phase is _COLOR:
+            return Reason.COLOR_DUE
+        if self.drew:
+            return Reason.ALREADY_DREW
+        if not self.rules.voluntary_draw and can_play(self, self.hands[seat]):
+            return Reason.MUST_PLAY
+        return None
+
+    def pass_turn(self, seat: Seat) -> list[Event]:
+        """End a turn after a draw, or at once if there is nothing to draw.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN, COLOR_DUE, ANSWER_OR_TAKE,
+                ACCEPT_OR_CHALLENGE, DRAW_FIRST, MUST_PLAY or MUST_PLAY_DRAWN_CARD.
+        """
+        self.check_turn(seat)
+        if reason := self._no_pass(seat):
+            raise IllegalMove(reason)
+        acted(self, seat, Act.PASS)
+        events: list[Event] = []
+        end_turn(self, seat, events)
+        return events
+
+    def _no_pass(self, seat: Seat) -> Reason | None:
+        if self.phase is _COLOR:
+            return Reason.COLOR_DUE
+        if self.pending_draw:
+            return Reason.ACCEPT_OR_CHALLENGE if self.phase is _CHALLENGE else Reason.ANSWER_OR_TAKE
+        if not self.drew:
+            if self.can_draw:
+                return Reason.DRAW_FIRST
+            return self._no_draw(seat)
+        if self.rules.drawn_card is DrawnCard.FORCED and can_play(self, self.hands[seat]):
+            return Reason.MUST_PLAY_DRAWN_CARD
+        return None
+
+    def accept(self, seat: Seat) -> list[Event]:
+        """Take what is pending and lose the turn.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN, COLOR_DUE or NOTHING_PENDING.
+        """
+        self.check_turn(seat)
+        if self.phase is _COLOR:
+            raise IllegalMove(Reason.COLOR_DUE)
+        if not self.pending_draw:
+            raise IllegalMove(Reason.NOTHING_PENDING)
+        acted(self, seat, Act.TAKE)
+        events: list[Event] = []
+        take(self, seat, events)
+        return events
+
+    def challenge_play(self, seat: Seat) -> list[Event]:
+        """Doubt the Wild Draw Four that *seat* would have to draw for.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN or NO_CHALLENGE.
+        """
+        self.check_turn(seat)
+        if self.phase is not _CHALLENGE or self.challenge is None:
+            raise IllegalMove(Reason.NO_CHALLENGE)
+        acted(self, seat, Act.CHALLENGE)
+        events: list[Event] = []
+        judge(self, seat, self.challenge, events)
+        return events
+
+    def call_uno(self, seat: Seat) -> list[Event]:
+        """Say "uno": it saves *seat* if it is open, else fines the latest one that is.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED or NOBODY_TO_CATCH.
+        """
+        self.check_seated(seat)
+        events: list[Event] = []
+        unocall.call(self, seat, events)
+        return events
+
+    def fine_hint(self, seat: Seat) -> list[Event]:
+        """Fine *seat* for advising another player (zh:29).
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED, RULE_OFF or NOTHING_TO_DRAW.
+        """
+        self.check_seated(seat)
+        if not self.rules.hint_penalty:
+            raise IllegalMove(Reason.RULE_OFF)
+        if not self.can_draw:
+            raise IllegalMove(Reason.NOTHING_TO_DRAW)
+        events: list[Event] = [HintFined(seat)]
+        self.give(seat, self.rules.hint_penalty, Why.HINT, events)
+        return events
+
+    # --- who comes, who goes, who is late
+
+    def join(self, seat: Seat) -> list[Event]:
+        """Seat a newcomer, or somebody who left, just behind the seat to act (it:54).
+
+        Args:
+            seat: A new number, or the seat that was left, which gets its old hand back.
+
+        Raises:
+            IllegalMove: GAME_OVER, ALREADY_SEATED, JOIN_OFF, TABLE_FULL, CHALLENGE_OPEN,
+                SOMEBODY_HAS_ONE_CARD or NOT_ENOUGH_CARDS.
+        """
+        roster.check_join(self, seat)
+        events: list[Event] = []
+        roster.join(self, seat, events)
+        return events
+
+    def leave(self, seat: Seat) -> list[Event]:
+        """Take *seat* out of the game; its hand counts for the winner (it:55).
+
+        Raises:
+            IllegalMove: GAME_OVER or NOT_SEATED.
+        """
+        self.check_seated(seat)
+        events: list[Event] = [SeatLeft(seat, len(self.hands[seat]))]
+        roster.remove(self, seat, events)
+        return events
+
+    def expire(self, clock_id: int) -> list[Event]:
+        """Act for the seat whose clock *clock_id* ran out; a stale id changes nothing.
+
+        It takes what is pending, gets a colour called, or draws and passes. The second time in a
+        row it is removed.
+        """
+        seat = self.to_act
+        if seat is None or clock_id != self.clock_id:
+            return []
+        late = self.timeouts.get(seat, 0) + 1
+        events: list[Event] = [SeatTimedOut(seat, late >= _LAST_TIMEOUT)]
+        if late >= _LAST_TIMEOUT:
+            roster.remove(self, seat, events)
+            return events
+        self._act_late(seat, events)
+        if self.to_act is not None:
+            self.timeouts[seat] = late
+        return events
+
+    def _act_late(self, seat: Seat, events: list[Event]) -> None:
+        if self.phase is _COLOR:
+            call_color(self, seat, favourite_color(self.hands[seat]), events, by_bot=True)
+        elif self.pending_draw:
+            acted(self, seat, Act.TAKE)
+            take(self, seat, events)
+        else:
+            self._draw_and_pass(seat, events)
+
+    def _draw_and_pass(self, seat: Seat, events: list[Event]) -> None:
+        clock_id = self.clock_id
+        if not self.drew:
+            acted(self, seat, Act.DRAW)
+            draw_card(self, seat, events)
+        # An automatic pass has given the turn away, even if it came back to this seat.
+        if self.drew and self.to_act == seat:
+            acted(self, seat, Act.PASS)
+            end_turn(self, seat, events)
+        assert self.clock_id > clock_id or self.over  # noqa: S101  the turn has ended
+
+    # --- what may be done, what may be seen
+
+    def find(self, seat: Seat, faces: Sequence[Face]) -> tuple[Card, ...]:
+        """Return the cards of *seat* that show *faces*; of equal ones the card just drawn.
+
+        Raises:
+            IllegalMove: GAME_OVER, NOT_SEATED or NOT_HELD.
+        """
+        self.check_seated(seat)
+        first = self.drawn_card if seat == self.to_act else self.snap_card
+        hand = sorted(self.hands[seat], key=lambda card: card != first)
+        found: list[Card] = []
+        for face in faces:
+            equal = (card for card in hand if CARD_FACES[card] == face and card not in found)
+            card = next(equal, None)
+            if card is None:
+                raise IllegalMove(Reason.NOT_HELD)
+            found.append(card)
+        return tuple(found)
+
+    def legal_plays(self, seat: Seat) -> list[Play]:
+        """Return the plays of single cards that are legal, a wild once for each colour."""
+        if seat != self.to_act:
+            return self._plays_out_of_turn(seat)
+        if self.phase is _COLOR:
+            return []
+        hand, fits = self.hands[seat], playable(self)
+        if self.drew or len(hand) == 1 or not self.rules.wd4_bluff:
+            hand = [card for card in hand if refusal(self, hand, (card,)) is None]
+        return [play for card in hand if card in fits for play in PLAYS[card]]
+
+    def _plays_out_of_turn(self, seat: Seat) -> list[Play]:
+        hand = self.hands.get(seat, ()) if not self.over else ()
+        plays = [play for card in hand for play in PLAYS[card]]
+        return [play for play in plays if self._out_of_turn(seat, play)[1] is None]
+
+    def legal_pairs(self, seat: Seat) -> list[Play]:
+        """Return the legal plays of two identical cards, by the seat to act."""
+        if not self.rules.pair_play or seat != self.to_act:
+            return []
+        hand, pairs = self.hands[seat], []
+        for place, first in enumerate(hand):
+            face = CARD_FACES[first]
+            second = next((c for c in hand[place + 1 :] if CARD_FACES[c] == face), None)
+            if second is not None and refusal(self, hand, (first, second)) is None:
+                pairs += [Play((first, second), play.color) for play in PLAYS[first]]
+        return pairs
+
+    def legal_moves(self, seat: Seat) -> list[Move]:
+        """Return every legal move of *seat*: plays first, pairs next, then everything else."""
+        moves: list[Move] = [*self.legal_plays(seat), *self.legal_pairs(seat)]
+        if seat != self.to_act:
+            return moves
+        if self.phase is _COLOR:
+            return list(CHOOSE_COLOR)
+        if self.pending_draw or self._no_draw(seat) is None:
+            moves.append(DRAW)
+        if self._no_pass(seat) is None:
+            moves.append(PASS_TURN)
+        if self.phase is _CHALLENGE:
+            moves.append(CHALLENGE)
+        return moves
+
+    def act(self, seat: Seat, move: Move) -> list[Event]:
+        """Make *move*.
+
+        Raises:
+            IllegalMove: As the method that it stands for.
+        """
+        match move:
+            case Play():
+                return self._play(seat, move)
+            case Draw():
+                return self.draw(seat)
+            case PassTurn():
+                return self.pass_turn(seat)
+            case ChooseColor(color):
+                return self.choose_color(seat, color)
+            case Challenge():
+                return self.challenge_play(seat)
+
+    def observe(self, seat: Seat) -> Observation:
+        """Return what *seat* may see.
+
+        Raises:
+            IllegalMove: GAME_OVER or NOT_SEATED.
+        """
+        self.check_seated(seat)
+        hand = self.hands[seat]
+        return Observation(
+            seat=seat,
+            rules=self.rules,
+            phase=self.phase,
+            to_act=self.to_act,
+            seats=tuple(self.seats),
+            direction=self.direction,
+            hand=tuple(hand),
+            counts={other: len(self.hands[other]) for other in self.seats},
+            discard_pile=tuple(self.discard_pile),
+            draw_pile=len(self.draw_pile),
+            set_aside=sum([len(cards) for cards in self.set_aside.values()]),
+            color=self.color,
+            pending_draw=self.pending_draw,
+            drew=self.drew,
+            drawn_card=self.drawn_card if seat == self.to_act else None,
+            offender=self.challenge.seat if self.challenge else None,
+            uno_open=tuple(self.uno_open),
+            scores=dict(self.scores),
+            moves=tuple(self.legal_moves(seat)),
+            wd4_honest=is_honest(self, hand),
+        )
+
+    def clone(self, rng: Random) -> Game:
+        """Return a copy that goes its own way, with chance of its own."""
+        game = copy(self)
+        game.rng = rng
+        game.seats, game.uno_open = self.seats[:], self.uno_open[:]
+        game.draw_pile, game.discard_pile = self.draw_pile[:], self.discard_pile[:]
+        game.hands = {seat: hand[:] for seat, hand in self.hands.items()}
+        game.set_aside = {seat: hand[:] for seat, hand in self.set_aside.items()}
+        game.false_callers, game.timeouts = self.false_callers[:], self.timeouts.copy()
+        game.scores, game.points = self.scores.copy(), self.points.copy()
+        return game
+
+    def view(self) -> Mapping[str, Json]:
+        """Return all that everybody may know, as JSON.
+
+        Seats are numbers as values and their decimal text as keys; cards are canonical codes.
+        """
+        return {
+            "phase": self.phase.value,
+            "turn": self.to_act,
+            "top": CODES[self.top_card],
+            "color": None if self.color is None else self.color.letter,
+            "pending": self.pending_draw,
+            "direction": self.direction,
+            "cards": {str(seat): len(self.hands[seat]) for seat in self.seats},
+            "players": list(self.seats),
+            "draw_pile": len(self.draw_pile),
+            "uno_open": self.uno_open[-1] if self.uno_open else None,
+            "uno_open_all": list(self.uno_open),
+            "winner": self.winner,
+            "points": {str(seat): points for seat, points in self.points.items()},
+            "round": self.round,
+            "scores": {str(seat): score for seat, score in self.scores.items()},
+        }
+
+
+def _check_seats(seats: Sequence[Seat], rules: Rules, named: set[Seat]) -> None:
+    if len(set(seats)) != len(seats):
+        raise ValueError(f"each seat plays once, not {list(seats)}")
+    if not rules.min_players <= len(seats) <= rules.max_players:
+        raise ValueError(f"{rules.min_players}-{rules.max_players} seats play, not {len(seats)}")
+    if not named <= set(seats):
+        raise ValueError(f"not among the seats: {sorted(named - set(seats))}")
