@@ -290,9 +290,7 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
 
     async def on_raw_error(self, message: Message) -> None:
         """Log why the server is going to close the connection; its end is seen by the reader."""
-        log.warning(
-            "server_error", network=self._options.name, reason=" ".join(message.params)[:300]
-        )
+        log.info("server_error", network=self._options.name, reason=" ".join(message.params)[:300])
 
     # Capabilities.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from itertools import cycle
+from itertools import cycle, zip_longest
 from random import Random, SystemRandom
 from typing import Final
 
@@ -176,10 +176,13 @@ class Network(Link):
 
         A JOIN or PART also changes the channels that later links join.
         """
-        if verb.upper() == "JOIN" and params:
-            self._joiner.want(*params[:2])
-        elif verb.upper() == "PART" and params:
-            self._joiner.unwant(params[0])
+        names, keys = (param.split(",") for param in (*params, "", "")[:2])
+        if verb.upper() == "JOIN":
+            for name, key in zip_longest(filter(None, names), keys, fillvalue=""):
+                self._joiner.want(name, key)
+        elif verb.upper() == "PART":
+            for name in names:
+                self._joiner.unwant(name)
         self._put_command(verb, *params)
 
     # Connecting, again and again.
@@ -253,11 +256,11 @@ class Network(Link):
     def _link_up(self) -> None:
         self._up_at = self._clock.monotonic()
         log.info("link_up", network=self.name, nick=self.own_nick)
-        self._emit(LinkUp(self.name))
         if self._client:
             self._outbox.open(self._client.write, self._render, self._is_ready)
         self._joiner.link_up(self._isupport)
         self._nick_keeper.check(self.own_nick, self._isupport)
+        self._emit(LinkUp(self.name))
 
     def _link_down(self, client: Client, reason: str) -> None:
         report = log.info if self._is_closing else log.warning
@@ -353,7 +356,6 @@ class Network(Link):
         self._tracker.handle(message)
 
     def _emit(self, event: Event) -> None:
-        self._sink(event)
         if isinstance(event, ChannelUp):
             self._joiner.joined(event.channel)
             self._ask_about(event)
@@ -365,6 +367,7 @@ class Network(Link):
                     not entry.line.keep and self.fold(self._channel_of(entry.line.target)) == gone
                 )
             )
+        self._sink(event)
 
     def _ask_about(self, event: ChannelUp) -> None:
         """Ask for the channel's modes, and for accounts or hosts that NAMES did not tell."""

@@ -216,11 +216,11 @@ async def test_kicked_and_back(server, start):
 async def test_commands_of_the_core(server, start):
     bot = start(flood_burst=50)
     session = await joined(server, bot)
-    bot.network.command("JOIN", "#new", "key")
-    bot.network.command("PART", "#uno", "bye all")
+    bot.network.command("JOIN", "#new,#x", "key")
+    bot.network.command("PART", "#uno,#x", "bye all")
     bot.network.command("TOPIC", "#new", "a\r\nb")
-    assert await session.expect("JOIN") == "JOIN #new key"
-    assert await session.expect("PART") == "PART #uno :bye all"
+    assert await session.expect("JOIN") == "JOIN #new,#x key"
+    assert await session.expect("PART") == "PART #uno,#x :bye all"
     assert await session.expect("TOPIC") == "TOPIC #new :a b"
     session.close()
     await bot.event(LinkDown)
