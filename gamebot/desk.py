@@ -468,11 +468,21 @@ class Desk:
                 self.kind.lobby_left(self.ctx, chair)
             return
         chair.present = False
-        grace, split = self.ctx.settings.return_grace_s, _NETSPLIT.fullmatch(event.reason)
+        grace, split = self._grace_s(chair), _NETSPLIT.fullmatch(event.reason)
         if grace:
-            self.ctx.arm(f"{GRACE}{chair.seat}", 600.0 if split else grace)
+            self.ctx.arm(f"{GRACE}{chair.seat}", max(600.0, grace) if split else grace)
         if not split:
             self.kind.away(self.ctx, self.playing.game, chair)
+
+    def _grace_s(self, chair: Chair) -> float:
+        """Return how long an absent player's seat is kept; 0: until the turn clock runs out.
+
+        Where a rule stopped the clock in the middle of that player's turn, the grace stands in
+        for it; nobody else could ever end the turn.
+        """
+        game, settings = self.playing.game, self.ctx.settings
+        stopped = game.to_act == chair.seat and not self.kind.clock_runs(game)
+        return float(settings.return_grace_s or (settings.turn_timeout_s if stopped else 0.0))
 
     def came(self, person: Person) -> None:
         """Give a player who is back the kept seat; tell a stranger of that nick why not."""
@@ -539,7 +549,7 @@ class Desk:
             self.leave(chair)
             return
         chair.present = False
-        grace = self.ctx.settings.return_grace_s
+        grace = self._grace_s(chair)
         if grace and self.left_s(f"{GRACE}{chair.seat}") is None:
             self.ctx.arm(f"{GRACE}{chair.seat}", grace)
 

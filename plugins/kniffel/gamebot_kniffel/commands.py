@@ -177,21 +177,19 @@ def show_dice(ctx: Context) -> None:
     """Show the dice, which roll it is, and the time left."""
     table = ctx.desk.playing
     game: Game = table.game
-    time = clock_text(ctx.desk.left_s() or 0)
-    name = table.name(Seat(game.to_act or 0))
+    left = ctx.desk.left_s()
+    where: dict[str, object] = {
+        "name": table.name(Seat(game.to_act or 0)),
+        "time": clock_text(left or 0),
+    }
     if game.dice is None:
-        ctx.reply(ctx.t("{name} has not rolled yet, {time} left.", name=name, time=time))
+        ctx.reply(ctx.t("{name} has not rolled yet, {time} left.", **where))
         return
-    ctx.reply(
-        ctx.t(
-            "{name}: {dice} after roll {number} of {rolls}, {time} left.",
-            name=name,
-            dice=dice_text(game.dice),
-            number=ROLLS - game.rolls_left,
-            rolls=ROLLS,
-            time=time,
-        )
-    )
+    where |= {"dice": dice_text(game.dice), "number": ROLLS - game.rolls_left, "rolls": ROLLS}
+    if left is None:
+        ctx.reply(ctx.t("{name}: {dice} after roll {number} of {rolls}.", **where))
+    else:
+        ctx.reply(ctx.t("{name}: {dice} after roll {number} of {rolls}, {time} left.", **where))
 
 
 async def show_top(ctx: Context) -> None:

@@ -144,14 +144,16 @@ class KniffelTable(GameType[Game]):
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on, and where it stands."""
-        ctx.say(
-            ctx.t(
+        left, turn = ctx.desk.left_s(), _turn(ctx, game)
+        if left is None:
+            text = ctx.t("I am back and the game goes on: {turn}", turn=turn)
+        else:
+            text = ctx.t(
                 "I am back and the game goes on: {turn} {time} left.",
-                turn=_turn(ctx, game),
-                time=clock_text(ctx.desk.left_s() or 0),
-            ),
-            urgency=Urgency.TURN,
-        )
+                turn=turn,
+                time=clock_text(left),
+            )
+        ctx.say(text, urgency=Urgency.TURN)
 
     def warn(self, ctx: Context, chair: Chair, left_s: float) -> None:
         """Remind the player to act, with what to type."""
