@@ -129,7 +129,7 @@ class Tracker:
         if account is not None and account != known.account:
             changed = (account or None) != (known.account or None)
             known.account = account
-            if changed:
+            if changed and not self.is_own(known.nick):
                 self._emit(AccountChanged(known.person(self._network)))
 
     # Coming and going.

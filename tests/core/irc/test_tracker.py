@@ -227,6 +227,7 @@ def test_whox_tells_accounts_and_hosts(bench):
         Person("net", "anna", "u2", "h2", "acc")
     )
     assert bench.feed(":srv 354 bot 417 #uno b host.b bert H 0") == []
+    assert bench.feed(":srv 354 bot 417 #uno g host.bot bot H own") == []
     assert bench.feed(":srv 354 bot 999 #uno x y bert H other") == []
 
 
