@@ -24,13 +24,15 @@ from gamebot.events import (
     Person,
     Said,
 )
-from gamebot.game import Fixed, GameType, Outcome, Seat, TableGame, TableSettings
+from gamebot.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
 from gamebot.ports import Urgency
 from gamebot.registry import Registry, hookimpl
 from gamebot.table import Chair, Phase, Table
+from gamebot.voice import Block, Rows, Voice, unmarked
 
 __all__ = [
     "AccountChanged",
+    "Block",
     "Chair",
     "ChannelDown",
     "ChannelUp",
@@ -56,7 +58,9 @@ __all__ = [
     "Registry",
     "Rest",
     "Rights",
+    "Rows",
     "Said",
+    "Sample",
     "Seat",
     "StoreError",
     "Table",
@@ -64,8 +68,10 @@ __all__ = [
     "TableSettings",
     "Urgency",
     "UsageError",
+    "Voice",
     "When",
     "Where",
     "__version__",
     "hookimpl",
+    "unmarked",
 ]

@@ -209,6 +209,8 @@ class Command:
         when_in_channel: The phase for a channel, where it differs from a query.
         rights: Who may give it.
         help: One sentence, the msgid of the help text.
+        example: Arguments as they are typed, a msgid with context `word`; "" for none.
+        example_means: What the example does, a msgid; "" if it speaks for itself.
     """
 
     plugin: str
@@ -221,6 +223,8 @@ class Command:
     when_in_channel: When | None = None
     rights: Rights = Rights.ANYBODY
     help: str = ""
+    example: str = ""
+    example_means: str = ""
 
     def __attrs_post_init__(self) -> None:
         """Refuse words that cannot be read, at load and not at the first use."""

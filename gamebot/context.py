@@ -10,12 +10,14 @@ import json
 from collections.abc import Iterator, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
+from gamebot import dispatch
 from gamebot.commands import Command, Rights
 from gamebot.events import Person
 from gamebot.ports import OutLine, RankingRow, ResultRow, TimerRow, Urgency
 from gamebot.rights import NOBODY, Standing
+from gamebot.voice import Voice
 from gamebot.words import parse_words
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from gamebot.channel import Channel
     from gamebot.desk import Desk
+    from gamebot.errors import Refused
     from gamebot.i18n import Translator
     from gamebot.registry import Registry
 
@@ -96,6 +99,7 @@ class Context:
         registry: The plugin whose handler runs.
         person: Who spoke; None for timers and the bot's own coming and going.
         in_query: Whether it was said in a query.
+        bare: Whether it was an everyday word said in the channel, a command without prefix.
         effects: What the handler asked for so far.
     """
 
@@ -103,6 +107,7 @@ class Context:
     registry: Registry
     person: Person | None = None
     in_query: bool = False
+    bare: bool = False
     effects: Effects = field(factory=Effects)
 
     # -- who and where ----------------------------------------------------------------------
@@ -174,6 +179,37 @@ class Context:
         """Write how *command* is typed in this channel, without arguments."""
         words = self.channel.translator_of(command.plugin).word(command.words)
         return parse_words(words)[0].shown(self.prefix)
+
+    # -- the other plugins of the channel ---------------------------------------------------
+
+    @property
+    def plugins(self) -> Sequence[str]:
+        """Names of the channel's plugins, in its order."""
+        return [name for name in self.channel.registries if name not in self.channel.bot.disabled]
+
+    def of(self, plugin: str, *, in_query: bool | None = None) -> Context:
+        """Return the same line as another plugin sees it, or as if said in the other place."""
+        return evolve(
+            self,
+            registry=self.channel.registries[plugin],
+            in_query=self.in_query if in_query is None else in_query,
+        )
+
+    def refusal(self, command: Command) -> Refused | None:
+        """Return why the speaker cannot give *command* here and now, None if it is possible."""
+        return dispatch.refusal_of(self.of(command.plugin), command)
+
+    @property
+    def voice(self) -> Voice:
+        """What this plugin says here, whoever asks."""
+        settings = self.channel.profile.settings.get(self.registry.plugin)
+        if settings is None and self.registry.settings is not None:
+            settings = self.registry.settings()
+        return Voice(self.registry, self.translator, self.prefix, settings)
+
+    def fold(self, name: str) -> str:
+        """Fold a nick or a channel's name by the network's casemapping, for comparison."""
+        return self.channel.link.fold(name)
 
     # -- answering --------------------------------------------------------------------------
 

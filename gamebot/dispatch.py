@@ -32,6 +32,7 @@ def invoke(ctx: Context, found: Invocation) -> object:
         UsageError: The arguments cannot be read; its text shows the usage.
     """
     command = found.command
+    ctx.bare = found.bare
     refusal = refusal_of(ctx, command)
     if refusal is not None:
         if found.bare:

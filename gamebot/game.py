@@ -18,6 +18,7 @@ from gamebot.errors import Refused
 if TYPE_CHECKING:
     from gamebot.context import Context
     from gamebot.table import Chair, Table
+    from gamebot.voice import Block, Voice
 
 Seat = NewType("Seat", int)
 """Order of enrolment, never reused within a game."""
@@ -118,12 +119,27 @@ class Outcome:
     details: Mapping[str, Json] = field(factory=dict)
 
 
+@frozen
+class Sample:
+    """A few lines of a game for the guides; they are played anew for every guide.
+
+    Attributes:
+        lines: Nick, command and arguments (a msgid with context `word`) of each line said.
+        fixed: What is not left to chance.
+    """
+
+    lines: tuple[tuple[str, str, str], ...]
+    fixed: Fixed = Fixed()
+
+
 class GameType(ABC, Generic[G]):
     """A kind of game: what the core asks of a game plugin.
 
     Attributes:
         plugin: The plugin that registered it; set by the registry.
         title: Name as players know it; a msgid.
+        about: One sentence that says what is played; a msgid.
+        sample: A short example, None for none.
         settings: Frozen attrs class that extends `TableSettings`.
         engine: Class of the stored game.
         min_players: Seats that must be taken for a start.
@@ -133,6 +149,8 @@ class GameType(ABC, Generic[G]):
 
     plugin: str = ""
     title: ClassVar[str]
+    about: ClassVar[str] = ""
+    sample: ClassVar[Sample | None] = None
     settings: ClassVar[type[TableSettings]] = TableSettings
     engine: ClassVar[type[Any]]
     min_players: ClassVar[int] = 1
@@ -211,6 +229,34 @@ class GameType(ABC, Generic[G]):
         Raises:
             ValueError: Why it cannot.
         """
+
+    # -- what help and guides say -----------------------------------------------------------
+
+    def topics(self, voice: Voice) -> Mapping[str, Sequence[Block]]:  # noqa: ARG002  an optional hook
+        """Explain the game as the channel has it set, in the order of a manual.
+
+        Every paragraph is short and comes from rules and settings. What holds at every table is
+        added to `rules`; `commands` is written from the commands.
+
+        Args:
+            voice: The channel's language, words and settings.
+
+        Returns:
+            Topic -> its paragraphs and tables. A topic is called as players ask for it, `rules`
+            or `cards`: a msgid with context `word`, whose translation may hold several words.
+        """
+        return {}
+
+    def clock_rule(self, voice: Voice) -> str:
+        """Say how long a turn may take, and what happens then."""
+        return voice.t("A turn may take {time}.", time=voice.span(voice.settings.turn_timeout_s))
+
+    def lobby_rule(self, voice: Voice) -> str:
+        """Say how long an enrolment stays open."""
+        return voice.t(
+            "An enrolment that nobody starts is closed after {time}.",
+            time=voice.span(voice.settings.lobby_timeout_s),
+        )
 
     def strengths(self) -> tuple[str, ...]:
         """Return the strengths of the bot players, weakest first; the last is the default."""

@@ -92,6 +92,8 @@ class Registry:
         when_in_channel: When | None = None,
         rights: Rights = Rights.ANYBODY,
         help: str = "",  # noqa: A002  the field's term
+        example: str = "",
+        example_means: str = "",
     ) -> Command:
         """Declare a command; the handler's signature parses its arguments.
 
@@ -104,6 +106,8 @@ class Registry:
             when_in_channel: Phase in a channel, if another one than in a query.
             rights: Who may give it.
             help: One sentence; by default the first line of the handler's docstring.
+            example: Arguments of an example, as they are typed in English: `1 4`.
+            example_means: What the example does, where it does not speak for itself.
 
         Raises:
             PluginError: The name is taken, a word or a parameter cannot be read.
@@ -122,6 +126,8 @@ class Registry:
             when_in_channel=when_in_channel,
             rights=rights,
             help=help or doc.partition("\n")[0],
+            example=example,
+            example_means=example_means,
         )
         self.commands.append(command)
         return command

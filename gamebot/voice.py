@@ -1,0 +1,112 @@
+"""What a plugin says in one channel, whoever asks: its texts, its words, its settings.
+
+Help and the players' guides are written with it; there is nobody who speaks and no game that runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from gamebot.words import Word, normal, parse_words
+
+if TYPE_CHECKING:
+    from gamebot.commands import Command
+    from gamebot.i18n import Translator
+    from gamebot.registry import Registry
+
+MARK = "\x11"
+"""Stands before and behind what is typed; IRC's code for monospaced text."""
+
+
+def unmarked(text: str) -> str:
+    """Return *text* without the marks of what is typed."""
+    return text.replace(MARK, "")
+
+
+@frozen
+class Rows:
+    """A table of a guide or a help text.
+
+    Attributes:
+        head: Heads of the columns.
+        rows: Rows with as many cells; the first cell names what the row is about.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Block = str | Rows
+"""A short paragraph, or a table."""
+
+
+@frozen
+class Voice:
+    """One plugin in one channel: its language, words and settings.
+
+    Attributes:
+        registry: The plugin.
+        translator: Its texts in the channel's language.
+        prefix: The channel's command prefix.
+        settings: Its settings in the channel, None if it has none.
+    """
+
+    registry: Registry
+    translator: Translator
+    prefix: str
+    settings: Any = None
+
+    # -- texts ------------------------------------------------------------------------------
+
+    def t(self, msgid: str, **values: object) -> str:
+        """Translate *msgid* and fill in its named placeholders."""
+        return self.translator.text(msgid, **values)
+
+    def n(self, one: str, many: str, n: int, **values: object) -> str:
+        """Translate in the plural form that *n* asks for."""
+        return self.translator.plural(one, many, n, **values)
+
+    def span(self, seconds: float) -> str:
+        """Write a span of time: in minutes if it is whole minutes, else in seconds."""
+        whole = round(seconds)
+        if whole and whole % 60 == 0:
+            return self.n("{n} minute", "{n} minutes", whole // 60)
+        return self.n("{n} second", "{n} seconds", whole)
+
+    def switch(self, *, on: bool) -> str:
+        """Write the state of an option."""
+        return self.t("on") if on else self.t("off")
+
+    # -- what is typed ----------------------------------------------------------------------
+
+    @staticmethod
+    def typed(text: str) -> str:
+        """Mark *text* as something that is typed."""
+        return f"{MARK}{text}{MARK}"
+
+    def spellings(self, command: Command) -> tuple[Word, ...]:
+        """Return the words of *command*, the one that help shows first."""
+        return parse_words(self.translator.word(command.words))
+
+    def how(self, name: str, arguments: str = "") -> str:
+        """Write how command *name* of this plugin is typed here, marked."""
+        word = self.spellings(self.registry.find(name))[0].shown(self.prefix)
+        return self.typed(f"{word} {arguments}".rstrip())
+
+    def usage(self, command: Command) -> str:
+        """Write *command* as the manuals do, with brackets and arguments."""
+        word = self.spellings(command)[0].manual(self.prefix)
+        return " ".join([word, *(part.usage(self.t(part.name)) for part in command.parameters)])
+
+    def example(self, command: Command) -> str:
+        """Write the example of *command* as it is typed here, "" if it has none."""
+        if not command.example:
+            return ""
+        word = self.spellings(command)[0].shown(self.prefix)
+        return f"{word} {self.translator.word(command.example)}"
+
+    def heard(self, text: str) -> str:
+        """Fold what somebody typed for comparison with words, its prefix taken off."""
+        return normal(text).removeprefix(normal(self.prefix))
