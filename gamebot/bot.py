@@ -329,7 +329,7 @@ class Bot:
             return
         self._wall_offset = offset
         log.warning("wall_clock_jumped", seconds=round(jump, 1))
-        rows = [row for channel in self.channels.values() for row in channel.timers.moved(jump)]
+        rows = [row for channel in self.channels.values() for row in channel.timers.corrected()]
         if rows:
             try:
                 await self.store.commit(Transaction(timers=tuple(rows)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -74,13 +74,34 @@ class Fired:
 
 
 @frozen
+class Unsaved:
+    """Something that happened could not be stored yet; time to try again."""
+
+
+@frozen
+class Fix:
+    """A transcript fixes the next dice of a running game."""
+
+    plugin: str
+    fixed: Fixed
+
+
+@frozen
 class Rekeyed:
     """The network folds this channel's name in another way than before."""
 
     key: str
 
 
-Input = Spoken | Fired | Rekeyed | Event
+Input = Spoken | Fired | Fix | Unsaved | Rekeyed | Event
+
+
+UNSAVED_LINES = 50
+"""Lines that wait at most until what they tell can be stored."""
+
+
+class _TooSlowError(Exception):
+    """An async handler took too long and was cancelled."""
 
 
 class Channel:
@@ -110,6 +131,7 @@ class Channel:
         self.fixed = Fixed()
         self._held: list[OutLine] = []
         self._total = Effects()
+        self._unsaved = Effects()
         self._queue: asyncio.Queue[Input] = asyncio.Queue()
         self._listening = any(
             registry.bare_readers or Said in registry.handlers
@@ -186,6 +208,14 @@ class Channel:
                 return held[plugin, name]
         return self.timers.row(plugin, name)
 
+    def left_s(self, plugin: str, name: str, effects: Effects) -> float | None:
+        """Return how many seconds a timer has left, None if it is not armed."""
+        for held in (effects.timers, self._total.timers):
+            if (plugin, name) in held:
+                row = held[plugin, name]
+                return None if row is None else max(0.0, row.due_at - self.bot.clock.now())
+        return self.timers.left_s(plugin, name)
+
     def timer_names(self, effects: Effects) -> list[tuple[str, str]]:
         """List (plugin, name) of every timer that is armed or about to be."""
         return list({*self.timers, *self._total.timers, *effects.timers})
@@ -229,18 +259,23 @@ class Channel:
                 await self._handle(item)
             except Exception:
                 log.exception("channel_input_failed", network=self.link.name, channel=self.name)
-                for registry in self.registries.values():
-                    self.memory.restore(registry)
+                self.memory.roll_back(self.registries)
             finally:
                 self.bot.busy(-1)
 
     async def _handle(self, item: Input) -> None:
         self._total = Effects()
+        self._total.merge(self._unsaved)
+        self.memory.begin()
         match item:
             case Spoken():
                 await self._spoken(item)
             case Fired():
                 await self._fired(item.row)
+            case Fix():
+                await self._guard(
+                    self.registries[item.plugin], lambda ctx: ctx.desk.fix(item.fixed)
+                )
             case ChannelUp():
                 await self._came_up(item)
             case ChannelDown() | LinkDown():
@@ -252,7 +287,7 @@ class Channel:
                 await self._people(item)
             case _:
                 pass
-        if not isinstance(item, Spoken | Fired | Rekeyed):
+        if isinstance(item, Event):
             await self._tell_handlers(item)
         await self._commit(item)
 
@@ -280,7 +315,7 @@ class Channel:
         self._total.lines += held
         for registry in self._games():
             await self._guard(registry, lambda ctx: self._resume(ctx, event.members))
-        self.timers.resume()
+        self.timers.resume(but=self._total.timers)
         self.was_away = False
         if self.memory.refused:
             await self._guard(
@@ -309,7 +344,8 @@ class Channel:
 
     async def _spoken(self, said: Spoken) -> None:
         text = strip_formatting(said.text).strip()
-        self._notice_return(said.person)
+        if not said.in_query:
+            await self._notice_return(said.person)
         found = self.words.find(text, self.prefix, in_query=said.in_query)
         if found is None:
             found = self._read_bare(said, text)
@@ -332,21 +368,23 @@ class Channel:
             event = Said(said.person, self.name, text)
             await self._tell_handlers(event)
 
-    def _notice_return(self, person: Person) -> None:
+    async def _notice_return(self, person: Person) -> None:
         """Seat a player whose return no other event told, e.g. after a reconnect."""
         for registry in self._games():
             table = self.memory.tables.get(registry.plugin)
             if table and table.phase is Phase.PLAYING:
                 if all(chair.present and chair.verified for chair in table.humans):
                     continue
-                ctx = Context(self, registry, person)
-                ctx.desk.came(person)
-                self._total.merge(ctx.effects)
+                await self._guard(registry, lambda ctx: ctx.desk.came(person), person)
 
     def _read_bare(self, said: Spoken, text: str) -> Invocation | None:
         for registry in self.registries.values():
             for reader in registry.bare_readers:
-                found = reader(text, Context(self, registry, said.person, said.in_query))
+                try:
+                    found = reader(text, Context(self, registry, said.person, said.in_query))
+                except Exception:
+                    log.exception("reader_failed", plugin=registry.plugin, channel=self.name)
+                    continue
                 if found is not None:
                     return found
         return None
@@ -389,8 +427,7 @@ class Channel:
         try:
             result = run(ctx)
             if inspect.isawaitable(result):
-                async with asyncio.timeout(HANDLER_LIMIT_S):
-                    await result
+                await _finish(self.bot.watchdog.watched(registry.plugin, result))
             if registry.games:
                 ctx.desk.settle()
         except Told as told:
@@ -398,41 +435,45 @@ class Channel:
             answer = Context(self, registry, person, in_query)
             answer.tell(answer.t(told.msgid, **told.values))
             self._total.merge(answer.effects)
-        except TimeoutError:
-            self._failed(registry, person, "That took too long and was stopped; nothing changed.")
+        except _TooSlowError:
+            log.error("handler_too_slow", plugin=registry.plugin, channel=self.name)  # noqa: TRY400  the traceback would be ours
+            self._failed(ctx, "That took too long and was stopped; nothing changed.")
         except Exception:
             log.exception("handler_failed", plugin=registry.plugin, channel=self.name)
-            self._failed(registry, person, "An error happened here; nothing changed.")
+            self._failed(ctx, "An error happened here; nothing changed.")
         else:
+            self.memory.accept(registry.plugin)
             self._total.merge(ctx.effects)
         finally:
             self.bot.watchdog.leave()
 
-    def _failed(self, registry: Registry, person: Person | None, msgid: str) -> None:
-        self.memory.restore(registry)
-        answer = Context(self, registry, person)
-        answer.say(answer.t(msgid))
+    def _failed(self, ctx: Context, msgid: str) -> None:
+        self.memory.restore(ctx.registry)
+        answer = Context(self, ctx.registry, ctx.person, ctx.in_query)
+        answer.reply(answer.t(msgid))
         self._total.merge(answer.effects)
 
     # -- durability -------------------------------------------------------------------------
 
     async def _commit(self, item: Input) -> None:
         """Make durable what this input changed, then send what was said."""
-        transaction = self._transaction()
+        lines, transaction = self._total.lines, self._transaction()
         if transaction is None:
-            self._send(self._total.lines)
+            self._unsaved = Effects()
+            self._send(lines)
             return
         try:
             await self.bot.store.commit(transaction)
         except StoreError as error:
             self._not_stored(item, error)
             return
+        self._unsaved = Effects()
         self.memory.remember(transaction.games, transaction.dropped_games, transaction.states)
         for _, _, plugin, name in transaction.cancelled_timers:
             self.timers.disarm((plugin, name))
         for row in transaction.timers:
             self.timers.arm(row)
-        self._send(transaction.outgoing)
+        self._send([*(line for line in lines if line.id), *transaction.outgoing])
 
     def _transaction(self) -> Transaction | None:
         """Return what must be stored with this input's lines, None if nothing changed."""
@@ -452,21 +493,27 @@ class Channel:
             timers=tuple(timers),
             cancelled_timers=tuple((self.link.name, self.key, *name) for name in cancelled),
             outgoing=tuple(
-                line if line.id else evolve(line, id=self.bot.new_line_id()) for line in total.lines
+                evolve(line, id=self.bot.new_line_id()) for line in total.lines if not line.id
             ),
             results=tuple(total.results),
             states=tuple(values),
         )
 
     def _not_stored(self, item: Input, error: StoreError) -> None:
+        """Refuse a move; try a timer again; what happened to people has happened all the same."""
         log.error("transaction_not_stored", channel=self.name, error=str(error))
-        self._total = Effects()
-        for registry in self.registries.values():
-            self.memory.restore(registry)
+        if isinstance(item, Spoken | Fired | Fix):
+            self._total = Effects()
+            self.memory.roll_back(self.registries)
+        else:
+            self._unsaved = self._total
+            del self._unsaved.lines[:-UNSAVED_LINES]
+            clock = self.bot.clock
+            clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(Unsaved()))
         if isinstance(item, Fired):
             self.timers.arm(item.row, after_s=RETRY_S)
         elif isinstance(item, Spoken):
-            answer = Context(self, next(iter(self.registries.values())), item.person)
+            answer = Context(self, next(iter(self.registries.values())), item.person, item.in_query)
             answer.tell(answer.t("That could not be saved, so nothing changed. Please try again."))
             self._send(answer.effects.lines)
 
@@ -510,21 +557,48 @@ class Channel:
         self._hold(line)
 
     async def _rekey(self, key: str) -> None:
-        """Move every row to another folded name, in one transaction."""
-        memory, old = self.memory, (self.link.name, self.key)
+        """Move every row to another folded name, in one transaction; try again if it fails."""
+        memory, old = self.memory, self.key
         gone = [evolve(row, value=None) for row in memory.stored_values()]
-        self.key = memory.channel = key
-        self.timers.rekeyed(key)
+        self._name_key(key)
         games = memory.stored_games(self.registries)
-        await self.bot.store.commit(
-            Transaction(
-                games=tuple(games),
-                dropped_games=tuple((*old, row.plugin) for row in games),
-                timers=tuple(self.timers.rows()),
-                cancelled_timers=tuple((*old, *name) for name in self.timers),
-                states=(*gone, *memory.stored_values()),
+        where = (self.link.name, old)
+        try:
+            await self.bot.store.commit(
+                Transaction(
+                    games=tuple(games),
+                    dropped_games=tuple((*where, row.plugin) for row in games),
+                    timers=tuple(self.timers.rows()),
+                    cancelled_timers=tuple((*where, *name) for name in self.timers),
+                    states=(*gone, *memory.stored_values()),
+                )
             )
-        )
+        except StoreError as error:
+            log.error("channel_not_rekeyed", channel=self.name, error=str(error))  # noqa: TRY400  the message says it all
+            self._name_key(old)
+            clock = self.bot.clock
+            clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(Rekeyed(key)))
+
+    def _name_key(self, key: str) -> None:
+        self.key = self.memory.channel = key
+        self.timers.rekeyed(key)
+
+
+async def _finish(awaitable: Awaitable[object]) -> None:
+    """Wait for an async handler, for a limited time; it cannot cancel the channel's task."""
+    limit = asyncio.timeout(HANDLER_LIMIT_S)
+    try:
+        async with limit:
+            await awaitable
+    except TimeoutError as error:
+        if limit.expired():
+            raise _TooSlowError from error
+        raise
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise RuntimeError("the handler was cancelled by its own doing") from error
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:

@@ -130,8 +130,7 @@ class Desk:
 
     def left_s(self, name: str = TURN) -> float | None:
         """Return how many seconds a timer of the table has left, None if it is not armed."""
-        row = self.channel.timer_row(self.plugin, name, self.ctx.effects)
-        return None if row is None else max(0.0, row.due_at - self.ctx.now())
+        return self.channel.left_s(self.plugin, name, self.ctx.effects)
 
     # -- lobby ------------------------------------------------------------------------------
 
@@ -278,7 +277,7 @@ class Desk:
             [chair.seat for chair in table.chairs],
             self.ctx.settings,
             chance_of(table),
-            fixed,
+            evolve(fixed, starter=self.fold(fixed.starter)),
             {self.fold(chair.nick): chair.seat for chair in table.chairs},
         )
         self.publish(events)
@@ -447,14 +446,19 @@ class Desk:
         """Let a seat follow its player's nick."""
         chair = self.chair_of(event.person)
         if chair is not None:
-            if self.kind.names_follow_nicks and chair.name == chair.nick:
-                chair.name = event.new_nick
-            chair.nick = event.new_nick
+            self._follow(chair, event.new_nick)
             return
         now = event.person
         self.came(
             Person(now.network, event.new_nick, now.user, now.host, now.account),
         )
+
+    def _follow(self, chair: Chair, nick: str) -> None:
+        """Note a player's new nick; the name follows unless it was chosen, or is another's."""
+        follows = self.kind.names_follow_nicks and chair.name == chair.nick
+        if follows and self._is_free(nick, but=chair):
+            chair.name = nick
+        chair.nick = nick
 
     def gone(self, event: Left) -> None:
         """Keep or free the seat of somebody who left the channel."""
@@ -495,7 +499,8 @@ class Desk:
             if chair.present and chair.verified:
                 continue
             if chair.belongs_to(person, self.fold):
-                self._sit_down(table, chair, person)
+                if self._is_here(person):
+                    self._sit_down(table, chair, person)
                 return
         key = self.fold(person.nick)
         if any(not c.present and self.fold(c.nick) == key for c in table.humans):
@@ -508,12 +513,16 @@ class Desk:
                 ),
             )
 
+    def _is_here(self, person: Person) -> bool:
+        """Whether *person* is in the channel: a nick changes, somebody logs in anywhere."""
+        key = self.fold(person.nick)
+        return any(self.fold(member.nick) == key for member in self.ctx.members)
+
     def _sit_down(self, table: Table, chair: Chair, person: Person) -> None:
         was_away = not chair.present
         chair.present = chair.verified = True
-        if self.kind.names_follow_nicks and chair.name == chair.nick:
-            chair.name = person.nick
-        chair.nick, chair.userhost = person.nick, person.userhost
+        self._follow(chair, person.nick)
+        chair.userhost = person.userhost
         chair.account = person.account or chair.account
         self.ctx.cancel(f"{GRACE}{chair.seat}")
         if was_away:
@@ -559,7 +568,7 @@ class Desk:
             row = self.channel.timer_row(plugin, name, self.ctx.effects)
             if row is None or plugin != self.plugin or not name.startswith(_AWAY_MATTERS):
                 continue
-            left = min(row.limit_s, max(row.due_at - self.ctx.now(), AT_LEAST_S))
+            left = min(row.limit_s, max(self.left_s(name) or 0.0, AT_LEAST_S))
             if name == TURN:
                 self._arm_turn(row.clock_id, left)
             else:

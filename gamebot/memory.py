@@ -1,4 +1,9 @@
-"""One channel's tables and key-value state, and how they were last stored."""
+"""One channel's tables and key-value state: as they are, as accepted, as last stored.
+
+What a handler that did not fail leaves is *accepted*, and that is what `restore` goes back to;
+what is accepted and not yet stored is what the next transaction holds. `begin` marks where an
+input starts, so that `roll_back` can undo all of it.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +44,13 @@ class Memory:
     tables: dict[str, Table] = field(factory=dict)
     refused: set[str] = field(factory=set)
     _stored: dict[str, str] = field(factory=dict)
+    _accepted: dict[str, str] = field(factory=dict)
     _values: dict[str, dict[str, Any]] = field(factory=dict)
     _stored_values: dict[tuple[str, str], str] = field(factory=dict)
+    _accepted_values: dict[tuple[str, str], str] = field(factory=dict)
     _touched: dict[str, set[str]] = field(factory=dict)
+    _unsaved: set[tuple[str, str]] = field(factory=set)
+    _before: tuple[dict[str, str], dict[tuple[str, str], str]] = field(factory=lambda: ({}, {}))
 
     def state(self, plugin: str) -> State:
         """Return the durable values of *plugin*."""
@@ -53,13 +62,11 @@ class Memory:
     def changed_games(self, registries: Mapping[str, Registry]) -> list[GameRow]:
         """List the tables that are not what was last stored."""
         rows = []
-        for plugin, table in self.tables.items():
-            text = tables.dump(table)
-            if text != self._stored.get(plugin):
+        for plugin, text in self._accepted.items():
+            if plugin in self.tables and text != self._stored.get(plugin):
+                game_id = self.tables[plugin].game_id
                 version = registries[plugin].games[0].version
-                rows.append(
-                    GameRow(self.network, self.channel, plugin, table.game_id, version, text)
-                )
+                rows.append(GameRow(self.network, self.channel, plugin, game_id, version, text))
         return rows
 
     def dropped_games(self) -> list[tuple[str, str, str]]:
@@ -72,14 +79,11 @@ class Memory:
 
     def changed_values(self) -> list[StateRow]:
         """List the values that are not what was last stored."""
-        rows = []
-        for plugin, keys in self._touched.items():
-            for key in sorted(keys):
-                values = self._values[plugin]
-                text = json.dumps(values[key]) if key in values else None
-                if text != self._stored_values.get((plugin, key)):
-                    rows.append(StateRow(self.network, self.channel, plugin, key, text))
-        return rows
+        return [
+            StateRow(self.network, self.channel, *name, self._accepted_values.get(name))
+            for name in sorted(self._unsaved)
+            if self._accepted_values.get(name) != self._stored_values.get(name)
+        ]
 
     def remember(
         self,
@@ -91,33 +95,67 @@ class Memory:
         self._stored |= {row.plugin: row.state for row in games}
         for _, _, plugin in dropped:
             del self._stored[plugin]
+            self._accepted.pop(plugin, None)
         for row in values:
             if row.value is None:
                 self._stored_values.pop((row.plugin, row.key), None)
             else:
                 self._stored_values[row.plugin, row.key] = row.value
-        self._touched.clear()
+        self._unsaved.clear()
 
-    # -- back to what was stored ------------------------------------------------------------
+    # -- accepted, or back to what was ------------------------------------------------------
+
+    def begin(self) -> None:
+        """Note that an input begins."""
+        self._before = (dict(self._accepted), dict(self._accepted_values))
+
+    def accept(self, plugin: str) -> None:
+        """Take what a handler of *plugin* left as the plugin's state."""
+        table = self.tables.get(plugin)
+        if table is None:
+            self._accepted.pop(plugin, None)
+        else:
+            self._accepted[plugin] = tables.dump(table)
+        touched, values = self._touched.get(plugin, set()), self._values.get(plugin, {})
+        for key in touched:
+            if key in values:
+                self._accepted_values[plugin, key] = json.dumps(values[key])
+            else:
+                self._accepted_values.pop((plugin, key), None)
+            self._unsaved.add((plugin, key))
+        touched.clear()
 
     def restore(self, registry: Registry) -> None:
-        """Put a plugin's table and values back to what was last stored."""
+        """Put a plugin's table and values back to what was last accepted."""
         plugin = registry.plugin
         if registry.games:
             self._restore_table(plugin, registry.games[0])
-        for key in self._touched.pop(plugin, ()):
-            stored = self._stored_values.get((plugin, key))
-            if stored is None:
-                self._values[plugin].pop(key, None)
-            else:
-                self._values[plugin][key] = json.loads(stored)
+        touched = self._touched.get(plugin, set())
+        for key in touched:
+            self._restore_value(plugin, key)
+        touched.clear()
+
+    def roll_back(self, registries: Mapping[str, Registry]) -> None:
+        """Put everything back to what it was when the input began."""
+        self._accepted, self._accepted_values = self._before
+        for registry in registries.values():
+            self.restore(registry)
+        for plugin, key in self._unsaved:
+            self._restore_value(plugin, key)
 
     def _restore_table(self, plugin: str, kind: GameType[Any]) -> None:
-        stored, table = self._stored.get(plugin), self.tables.get(plugin)
-        if stored is None:
+        accepted, table = self._accepted.get(plugin), self.tables.get(plugin)
+        if accepted is None:
             self.tables.pop(plugin, None)
-        elif table is None or tables.dump(table) != stored:
-            self.tables[plugin] = tables.load(stored, kind)
+        elif table is None or tables.dump(table) != accepted:
+            self.tables[plugin] = tables.load(accepted, kind)
+
+    def _restore_value(self, plugin: str, key: str) -> None:
+        accepted = self._accepted_values.get((plugin, key))
+        if accepted is None:
+            self._values.get(plugin, {}).pop(key, None)
+        else:
+            self._values[plugin][key] = json.loads(accepted)
 
     # -- start and change of key ------------------------------------------------------------
 
@@ -135,7 +173,7 @@ class Memory:
                 "stored_game_refused", plugin=row.plugin, channel=self.channel, error=str(error)
             )
             return False
-        self._stored[row.plugin] = row.state
+        self._stored[row.plugin] = self._accepted[row.plugin] = row.state
         return True
 
     def load_value(self, row: StateRow) -> None:
@@ -143,6 +181,7 @@ class Memory:
         if row.value is not None:
             self._values.setdefault(row.plugin, {})[row.key] = json.loads(row.value)
             self._stored_values[row.plugin, row.key] = row.value
+            self._accepted_values[row.plugin, row.key] = row.value
 
     def stored_games(self, registries: Mapping[str, Registry]) -> list[GameRow]:
         """List every stored table under the present folded name."""

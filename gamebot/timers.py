@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from attrs import define, evolve, field
 
@@ -12,9 +12,14 @@ Name = tuple[str, str]
 """(plugin, name)."""
 
 
+DRIFT_S = 0.5
+"""A stored deadline is rewritten when it is wrong by more, seconds."""
+
+
 @define
 class _Armed:
     row: TimerRow
+    when: float  # on the monotonic clock, which no wall jump moves
     handle: TimerHandle | None
 
 
@@ -51,11 +56,20 @@ class Timers:
     def arm(self, row: TimerRow, *, after_s: float | None = None) -> None:
         """Arm *row*, replacing one of its name; it fires after *after_s* instead if given."""
         self.disarm((row.plugin, row.name))
-        handle = None
+        wait = row.due_at - self.clock.now() if after_s is None else after_s
+        armed = _Armed(row, self.clock.monotonic() + wait, None)
+        self._armed[row.plugin, row.name] = armed
+        self._run(armed)
+
+    def _run(self, armed: _Armed) -> None:
         if self.running:
-            wait = max(0.0, row.due_at - self.clock.now()) if after_s is None else after_s
-            handle = self.clock.call_at(self.clock.monotonic() + wait, lambda: self.fire(row))
-        self._armed[row.plugin, row.name] = _Armed(row, handle)
+            when = max(armed.when, self.clock.monotonic())
+            armed.handle = self.clock.call_at(when, lambda: self.fire(armed.row))
+
+    def left_s(self, plugin: str, name: str) -> float | None:
+        """Return how many seconds a timer has left, None if it is not armed."""
+        armed = self._armed.get((plugin, name))
+        return None if armed is None else max(0.0, armed.when - self.clock.monotonic())
 
     def disarm(self, name: Name) -> None:
         """Forget a timer; harmless if it is not armed."""
@@ -71,25 +85,40 @@ class Timers:
                 armed.handle.cancel()
                 armed.handle = None
 
-    def resume(self) -> None:
-        """Let timers fire again; what fell due meanwhile fires at once."""
-        self.running = True
-        for armed in list(self._armed.values()):
-            if armed.handle is None:
-                self.arm(armed.row)
+    def resume(self, but: Container[Name] = ()) -> None:
+        """Let timers fire again; what fell due meanwhile fires at once.
 
-    def moved(self, seconds: float) -> list[TimerRow]:
-        """Move the deadlines after the wall clock jumped; return the rows to store."""
-        rows = [
-            evolve(armed.row, due_at=armed.row.due_at + seconds)
-            for armed in self._armed.values()
-            if armed.handle
-        ]
-        for row in rows:
-            self.arm(row)
+        Args:
+            but: Timers that are about to be replaced.
+        """
+        self.running = True
+        for name, armed in self._armed.items():
+            if armed.handle is None and name not in but:
+                self._run(armed)
+
+    def corrected(self) -> list[TimerRow]:
+        """Correct the deadlines after the wall clock jumped; return the rows to store.
+
+        What is left does not change, only how it is written: a deadline that was set after the
+        jump is right already.
+        """
+        rows = []
+        offset = self.clock.now() - self.clock.monotonic()
+        for armed in self._armed.values():
+            due_at = armed.when + offset
+            if abs(due_at - armed.row.due_at) > DRIFT_S:
+                self._replace(armed, evolve(armed.row, due_at=due_at))
+                rows.append(armed.row)
         return rows
 
     def rekeyed(self, channel: str) -> None:
         """Move every timer to another folded channel name."""
-        for row in self.rows():
-            self.arm(evolve(row, channel=channel))
+        for armed in self._armed.values():
+            self._replace(armed, evolve(armed.row, channel=channel))
+
+    def _replace(self, armed: _Armed, row: TimerRow) -> None:
+        """Give a timer another row; one that has fired and still waits in the queue fires anew."""
+        armed.row = row
+        if armed.handle:
+            armed.handle.cancel()
+            self._run(armed)

@@ -6,7 +6,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Generator
+from functools import partial
+from typing import Any
 
 import structlog
 
@@ -42,6 +44,10 @@ class Watchdog:
     def leave(self) -> None:
         """Note that the handler ended."""
         self._current = None
+
+    def watched(self, plugin: str, awaitable: Awaitable[object]) -> Awaitable[object]:
+        """Return *awaitable*, with *plugin* noted whenever it has the loop and only then."""
+        return _Watched(self, plugin, awaitable)
 
     def beat(self) -> None:
         """Note that the loop runs; called by the loop itself a few times a second."""
@@ -80,3 +86,29 @@ class Watchdog:
         if self._offences[plugin] > 1:
             log.error("plugin_disabled", plugin=plugin)
             self._disable(plugin)
+
+
+class _Watched:
+    """Steps through an awaitable; between the steps other handlers have the loop."""
+
+    def __init__(self, watchdog: Watchdog, plugin: str, awaitable: Awaitable[object]) -> None:
+        self._watchdog, self._plugin, self._awaitable = watchdog, plugin, awaitable
+
+    def __await__(self) -> Generator[Any, Any, object]:
+        steps: Generator[Any, Any, object] = self._awaitable.__await__()
+        step = partial(steps.send, None)
+        while True:
+            self._watchdog.enter(self._plugin)
+            try:
+                waiting_for = step()
+            except StopIteration as end:
+                return end.value
+            finally:
+                self._watchdog.leave()
+            try:
+                step = partial(steps.send, (yield waiting_for))
+            except GeneratorExit:
+                steps.close()
+                raise
+            except BaseException as error:  # a cancellation belongs to the handler
+                step = partial(steps.throw, error)

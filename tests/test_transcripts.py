@@ -20,19 +20,20 @@ def registries() -> dict[str, Registry]:
     return load_plugins().registries
 
 
-async def records_of(file: Path) -> list[Record]:
+async def records_of(text: str) -> list[Record]:
     run = Run(registries())
-    await run.run(file.read_text(encoding="utf-8"))
+    await run.run(text)
     return run.records
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 async def test_transcript(file: Path, capsys: pytest.CaptureFixture[str]):
-    await records_of(file)
+    await records_of(file.read_text(encoding="utf-8"))
     logged = capsys.readouterr()
     assert "Traceback" not in logged.out + logged.err
 
 
 @pytest.mark.parametrize("file", REPEATED, ids=lambda file: file.stem)
 async def test_the_same_file_gives_the_same_records(file: Path):
-    assert await records_of(file) == await records_of(file)
+    text = file.read_text(encoding="utf-8")
+    assert await records_of(text) == await records_of(text)

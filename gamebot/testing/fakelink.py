@@ -148,6 +148,10 @@ class FakeLink(Link):
             room.bot_inside = False
         self.sink(LinkDown(self.name, reason))
 
+    def forget_waiting(self) -> None:
+        """Drop the lines that wait for a connection, as the end of the process does."""
+        self._waiting.clear()
+
     def say(self, nick: str, text: str, channel: str | None) -> None:
         """Let *nick* speak in *channel* (joining it first), or in a query."""
         if channel is not None:
@@ -195,9 +199,10 @@ class FakeLink(Link):
             self._tell(Left(person, room.name, how, by, reason))
 
     def quit(self, nick: str, reason: str = "") -> None:
-        """Let *nick* leave the network."""
+        """Let *nick* leave the network; a login to services ends with it."""
         for room in list(self.rooms.values()):
             self.leave(nick, room.name, LeftHow.QUIT, reason=reason)
+        self.people[self.fold(nick)] = evolve(self.person(nick), account=None)
 
     def kick_bot(self, channel: str, reason: str = "") -> None:
         """Throw the bot out of *channel*."""

@@ -14,15 +14,16 @@ from typing import Any, Self
 from attrs import define, evolve, field, frozen
 
 from gamebot.bot import Bot
-from gamebot.channel import Channel
+from gamebot.channel import Channel, Fix
 from gamebot.clock import VirtualClock
 from gamebot.game import Fixed
 from gamebot.irc.formatting import strip_formatting
-from gamebot.ports import OutLine
+from gamebot.ports import OutLine, Transaction
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
 from gamebot.rights import Grants
 from gamebot.store.sqlite import SqliteStore
+from gamebot.table import Phase
 from gamebot.testing.fakelink import FakeLink
 from gamebot.throttle import Limits
 
@@ -177,11 +178,13 @@ class Session:
         """
         killed, self._bot = self.bot, None
         number = next(self._runs)
+        await killed.store.commit(Transaction())  # what was sent is known to be sent
         old = self._folder / f"{number - 1}.sqlite3"
         new = self._folder / f"{number}.sqlite3"
         _copy_database(old, new)
         await killed.stop()
         for link in self.links.values():
+            link.forget_waiting()
             link.connected = False
             for room in link.rooms.values():
                 room.bot_inside = False
@@ -204,9 +207,9 @@ class Session:
         Dice given while a game runs are thrown next in it.
         """
         channel = self.channel(name, network)
-        running = [t for t in channel.tables.values() if t.phase.value == "playing"]
+        running = [p for p, table in channel.tables.items() if table.phase is Phase.PLAYING]
         if running and set(what) == {"dice"}:
-            running[0].game.rng.loaded.extend(what["dice"])
+            channel.put(Fix(running[0], Fixed(**what)))
             return
         channel.fixed = evolve(channel.fixed, **what)
 

@@ -86,7 +86,7 @@ class KniffelTable(GameType[Game]):
         names: Mapping[str, Seat],
     ) -> tuple[Game, Sequence[object]]:
         """Begin with the first enrolled, or with whom a transcript names."""
-        first = names.get(fixed.starter.casefold(), seats[0])
+        first = names.get(fixed.starter, seats[0])
         at = list(seats).index(first)
         order = [engine.Seat(seat) for seat in (*seats[at:], *seats[:at])]
         return Game.start(order, rng=rng, rules=settings.rules)
