@@ -74,15 +74,19 @@ class Room:
     async def play(self) -> None:
         """Play until the bot says that the game is over, and compare every figure."""
         while self.over is None:
-            line = await self.watcher.next_line(self.bot, CHANNEL, PATIENCE_S)
-            for event in talk.read(line):
-                await self._react(event)
+            await self.step()
         totals = {name: sheet.total for name, sheet in self.sheets.items()}
         assert all(not sheet.open for sheet in self.sheets.values()), self.watcher.recent()
         assert self.over.totals == totals, self.watcher.recent()
         best = max(totals.values())
         assert set(self.over.winners) == {name for name in totals if totals[name] == best}
         assert self.happened == set(self.surprises)
+
+    async def step(self) -> None:
+        """Wait for one line of the bot and do what it asks for."""
+        line = await self.watcher.next_line(self.bot, CHANNEL, PATIENCE_S)
+        for event in talk.read(line):
+            await self._react(event)
 
     async def _react(self, event: talk.Talk) -> None:
         match event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import re
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -12,7 +13,7 @@ from gamebot.testing.ircd.wire import Message
 
 from . import channel_talk as talk
 from .bot_process import BOT, BotNetwork, BotProcess, make_bot
-from .kniffel_room import CHANNEL, Room
+from .kniffel_room import CHANNEL, Room, Surprise
 from .players import people, plain
 from .servers import Daemon, IrcServer, running
 
@@ -57,6 +58,35 @@ async def test_two_games_at_once_survive_it_all(
         never_flooded(first)
         never_flooded(second)
         assert await bot.terminate() == 0
+    assert "Traceback" not in bot.log_text(), bot.log_tail()
+
+
+async def test_a_game_survives_a_kill_in_every_round(
+    inspircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
+) -> None:
+    """No move that the bot acknowledged is lost, whenever its process ends; nor is the result."""
+    bot = make_bot(tmp_path / "bot", BotNetwork(name="net", server=inspircd, tls=False))
+    daemons.append(bot)
+    async with people(inspircd, "wanda", "anna") as (wanda, anna), running(bot):
+        await wanda.join(CHANNEL)
+        await anna.join(CHANNEL)
+        await wanda.until_member(CHANNEL, BOT)
+        # By turns while the dice are thrown and, as in the last round, while they are entered.
+        kills = {
+            number: kill_the_bot(bot, moves=1 + number % 2, after_s=random.uniform(0, 0.02))
+            for number in range(1, 14)
+        }
+        async with asyncio.timeout(200):
+            await play(Room(BOT, wanda, {"anna": anna}, kills))
+        # A result may be said twice, but not once it has been known for a second to be said.
+        await asyncio.sleep(2)
+        await bot.kill()
+        since = len(wanda.messages)
+        await bot.start()
+        await wanda.until_member(CHANNEL, BOT)
+        wanda.say(CHANNEL, ".spieler")
+        await wanda.hear("Niemand spielt", source=BOT)
+        assert wanda.said(CHANNEL, since) == []
     assert "Traceback" not in bot.log_text(), bot.log_tail()
 
 
@@ -121,11 +151,14 @@ async def restart_the_server(room: Room, turn: talk.Turn) -> bool:
     return False
 
 
-def kill_the_bot(bot: BotProcess):
-    """End the bot without warning, with a command on its way, and start it again."""
+def kill_the_bot(bot: BotProcess, *, moves: int = 2, after_s: float = 0.0) -> Surprise:
+    """End the bot without warning, *after_s* behind the turn's last of *moves* commands."""
 
     async def surprise(room: Room, turn: talk.Turn) -> bool:
         room.act()
+        for _ in range(moves - 1):
+            await room.step()
+        await asyncio.sleep(after_s)
         await bot.kill()
         await bot.start()
         return False
