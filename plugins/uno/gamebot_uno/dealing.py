@@ -62,6 +62,8 @@ def deal(game: State, fixed: Fixed, events: list[Event]) -> bool:
     pile = deck(rules.decks)
     game.rng.shuffle(pile)
     hands = {seat: take_out(pile, codes) for seat, codes in fixed.hands.items()}
+    if not all(hands.values()):
+        raise ValueError("a hand has at least one card")
     ahead = take_out(pile, fixed.deck)
     for seat in game.seats:
         if seat not in hands:

@@ -156,7 +156,7 @@ class Game(State):
         if seat != self.to_act:
             how, reason = self._out_of_turn(seat, play)
         else:
-            how, reason = How.TURN, refusal(self, self.hands[seat], play.cards)
+            how, reason = How.TURN, refusal(self, self.hands[seat], play.cards, self.drew)
             if reason in MISPLAYS and self.rules.misplay_penalty and self.can_draw:
                 return self._misplay(seat, play)
         if reason is not None:
@@ -177,10 +177,7 @@ class Game(State):
             return How.SNAP, None if cards[0] in playable(self) else Reason.DOES_NOT_FIT
         if not self._may_jump(cards):
             return How.JUMP_IN, Reason.NOT_YOUR_TURN
-        drew, self.drew = self.drew, False
-        reason = refusal(self, hand, cards)
-        self.drew = drew
-        return How.JUMP_IN, reason
+        return How.JUMP_IN, refusal(self, hand, cards, after_draw=False)
 
     def _may_jump(self, cards: tuple[Card, ...]) -> bool:
         """Only a coloured card like the one on top is jumped in with, and on no pending sum."""
@@ -378,15 +375,12 @@ class Game(State):
             self._draw_and_pass(seat, events)
 
     def _draw_and_pass(self, seat: Seat, events: list[Event]) -> None:
-        clock_id = self.clock_id
         if not self.drew:
             acted(self, seat, Act.DRAW)
             draw_card(self, seat, events)
-        # An automatic pass has given the turn away, even if it came back to this seat.
-        if self.drew and self.to_act == seat:
+        if self.drew:  # else the turn has ended by itself
             acted(self, seat, Act.PASS)
             end_turn(self, seat, events)
-        assert self.clock_id > clock_id or self.over  # noqa: S101  the turn has ended
 
     # --- what may be done, what may be seen
 
@@ -414,10 +408,11 @@ class Game(State):
             return self._plays_out_of_turn(seat)
         if self.phase is _COLOR:
             return []
-        hand, fits = self.hands[seat], playable(self)
-        if self.drew or len(hand) == 1 or not self.rules.wd4_bluff:
-            hand = [card for card in hand if refusal(self, hand, (card,)) is None]
-        return [play for card in hand if card in fits for play in PLAYS[card]]
+        hand, drawn, fits = self.hands[seat], self.drawn_card, playable(self)
+        cards = [card for card in hand if card == drawn] if self.drew else hand
+        if self.drew or not self.rules.wd4_bluff or len(hand) == 1:
+            cards = [card for card in cards if refusal(self, hand, (card,), self.drew) is None]
+        return [play for card in cards if card in fits for play in PLAYS[card]]
 
     def _plays_out_of_turn(self, seat: Seat) -> list[Play]:
         hand = self.hands.get(seat, ()) if not self.over else ()
@@ -432,17 +427,21 @@ class Game(State):
         for place, first in enumerate(hand):
             face = CARD_FACES[first]
             second = next((c for c in hand[place + 1 :] if CARD_FACES[c] == face), None)
-            if second is not None and refusal(self, hand, (first, second)) is None:
+            if second is not None and refusal(self, hand, (first, second), self.drew) is None:
                 pairs += [Play((first, second), play.color) for play in PLAYS[first]]
         return pairs
 
     def legal_moves(self, seat: Seat) -> list[Move]:
         """Return every legal move of *seat*: plays first, pairs next, then everything else."""
-        moves: list[Move] = [*self.legal_plays(seat), *self.legal_pairs(seat)]
+        return [*self.legal_plays(seat), *self.legal_pairs(seat), *self.other_moves(seat)]
+
+    def other_moves(self, seat: Seat) -> list[Move]:
+        """Return the legal moves of *seat* that play no card."""
         if seat != self.to_act:
-            return moves
+            return []
         if self.phase is _COLOR:
             return list(CHOOSE_COLOR)
+        moves: list[Move] = []
         if self.pending_draw or self._no_draw(seat) is None:
             moves.append(DRAW)
         if self._no_pass(seat) is None:
@@ -497,7 +496,7 @@ class Game(State):
             uno_open=tuple(self.uno_open),
             scores=dict(self.scores),
             moves=tuple(self.legal_moves(seat)),
-            wd4_honest=is_honest(self, hand),
+            wd4_honest=self.rules.wd4_is_free or is_honest(self, hand),
         )
 
     def clone(self, rng: Random) -> Game:

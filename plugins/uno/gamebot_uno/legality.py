@@ -99,8 +99,20 @@ def _after_taken(rules: Rules, taken: Rank, color: Color | None, top: Rank) -> f
     return allowed if rules.wild_on_taken_draw else allowed - RANK_CARDS[_WILD]
 
 
-def refusal(game: State, hand: Sequence[Card], cards: tuple[Card, ...]) -> Reason | None:
-    """Tell why the seat to act, which holds *hand*, may not play *cards*; None if it may."""
+def refusal(
+    game: State,
+    hand: Sequence[Card],
+    cards: tuple[Card, ...],
+    after_draw: bool,  # noqa: FBT001  called for every card of every move
+) -> Reason | None:
+    """Tell why who holds *hand* may not play *cards*; None if it may.
+
+    Args:
+        game: Only read.
+        hand: Cards of the player.
+        cards: What it wants to play.
+        after_draw: Whether the player has drawn in this turn.
+    """
     card = cards[0]
     if game.phase is _COLOR_PHASE:
         return Reason.COLOR_DUE
@@ -110,7 +122,7 @@ def refusal(game: State, hand: Sequence[Card], cards: tuple[Card, ...]) -> Reaso
         return reason
     if card not in playable(game):
         return _why_not(game)
-    if game.drew and (reason := _after_draw(game, cards)):
+    if after_draw and (reason := _after_draw(game, cards)):
         return reason
     return _by_hand(game, hand, cards)
 
@@ -166,4 +178,4 @@ def is_honest(game: State, hand: Sequence[Card]) -> bool:
 
 def can_play(game: State, hand: Sequence[Card]) -> bool:
     """Tell whether any card of the seat to act may be played."""
-    return any(refusal(game, hand, (card,)) is None for card in hand)
+    return any(refusal(game, hand, (card,), game.drew) is None for card in hand)

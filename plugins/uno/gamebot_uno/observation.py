@@ -37,7 +37,7 @@ class Observation:
         uno_open: Seats that can be caught, the latest last.
         scores: Points of the rounds played.
         moves: Every legal move of *seat* now.
-        wd4_honest: Whether a Wild Draw Four played now would be no bluff.
+        wd4_honest: Whether a Wild Draw Four played now would be no bluff, or bluffs are free.
     """
 
     seat: Seat

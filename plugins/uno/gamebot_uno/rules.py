@@ -245,12 +245,12 @@ def typed_name(attribute: str) -> str:
 def _type_problems(rules: Rules) -> dict[tuple[str, ...], str]:
     problems: dict[tuple[str, ...], str] = {}
     for attribute in fields(Rules):
-        name, default = attribute.name, attribute.default
-        value: Any = getattr(rules, name)
-        if type(value) is not type(default):
+        name, value = attribute.name, getattr(rules, attribute.name)
+        lowest, highest = LIMITS.get(name, (value, value))
+        if type(value) is not type(attribute.default):
             problems[typed_name(name),] = f"not {value!r}"
-        elif name in LIMITS and not LIMITS[name][0] <= value <= LIMITS[name][1]:
-            problems[typed_name(name),] = f"{LIMITS[name][0]}-{LIMITS[name][1]}, not {value}"
+        elif not lowest <= value <= highest:
+            problems[typed_name(name),] = f"{lowest}-{highest}, not {value}"
     return problems
 
 

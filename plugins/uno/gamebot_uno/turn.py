@@ -148,7 +148,7 @@ def draw_card(game: State, seat: Seat, events: list[Event]) -> None:
     rules, hand = game.rules, game.hands[seat]
     cards = game.take_from_pile(1, events)
     if rules.draw_if_none is DrawIfNone.UNTIL_PLAYABLE:
-        while cards and refusal(game, [*hand, *cards], (cards[-1],)):
+        while cards and refusal(game, [*hand, *cards], (cards[-1],), after_draw=False):
             more = game.take_from_pile(1, events)
             if not more:
                 break
@@ -169,7 +169,7 @@ def _may_play_drawn(game: State, hand: list[Card]) -> bool:
     card = game.drawn_card
     if card is None or game.rules.drawn_card is DrawnCard.SNAP:
         return False
-    return refusal(game, hand, (card,)) is None
+    return refusal(game, hand, (card,), after_draw=True) is None
 
 
 def end_turn(game: State, seat: Seat, events: list[Event]) -> None:

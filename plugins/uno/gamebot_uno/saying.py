@@ -1,0 +1,279 @@
+"""What the engine answers, said in the channel's language: one line a move, one hand a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gamebot import Chair, Context, Seat, Urgency
+from gamebot_uno import events as e
+from gamebot_uno.cards import CARD_FACES, FACE_COLORS, Card
+from gamebot_uno.cardtext import cards_text, color_text, face_text, sorted_hand
+from gamebot_uno.engine import Game
+from gamebot_uno.notation import Notation, notation_of
+from gamebot_uno.rulestext import render_rules
+from gamebot_uno.state import Phase
+
+_KEPT = (e.RoundEnded, e.GameEnded, e.SeatLeft, e.SeatTimedOut, e.Challenged)
+_OWN_HAND = (e.HandDealt, e.CardsReceived)
+
+
+def notation(ctx: Context) -> Notation:
+    """Return the letters of the channel's language."""
+    return notation_of(ctx.translator.language)
+
+
+def channel_colors(ctx: Context) -> str:
+    """Return how cards are coloured in the channel: off where it strips or forbids colours."""
+    return "off" if ctx.strips_colors else str(ctx.settings.colors)
+
+
+def publish(ctx: Context, game: Game, events: Sequence[object]) -> None:
+    """Say the events of one move in one line, and show hands to those whose hand changed."""
+    parts = [text for event in events if (text := _said(ctx, game, event))]
+    ended = any(isinstance(event, e.GameEnded) for event in events)
+    if parts:
+        kept = any(isinstance(event, _KEPT) for event in events)
+        ctx.say(" ".join(parts), urgency=Urgency.TURN, keep=kept)
+    _show_hands(ctx, game, events, ended=ended)
+
+
+def _show_hands(ctx: Context, game: Game, events: Sequence[object], *, ended: bool) -> None:
+    received: dict[Seat, list[Card]] = {}
+    for event in events:
+        if isinstance(event, e.HandRevealed):
+            _reveal(ctx, event)
+        elif isinstance(event, e.HandDealt):
+            received[Seat(event.to)] = []
+        elif isinstance(event, e.CardsReceived):
+            received.setdefault(Seat(event.to), []).extend(event.cards)
+        elif isinstance(event, e.HandsSwapped | e.HandsPassed):
+            received |= {Seat(seat): [] for seat in game.seats}
+    if ended:
+        return
+    if game.to_act is not None and any(isinstance(event, e.TurnStarted) for event in events):
+        received.setdefault(Seat(game.to_act), [])
+    for seat, cards in received.items():
+        show_hand(ctx, game, ctx.desk.playing.chair(seat), cards)
+
+
+def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] = ()) -> None:
+    """Show a player's hand, in private; what was just drawn stands first."""
+    if chair.is_bot or not chair.present or chair.seat not in game.hands:
+        return
+    likes = preferences(ctx, chair)
+    mode = likes.get("colors", str(ctx.settings.colors))
+    letters = notation(ctx)
+    hand = sorted_hand(game.hands[chair.seat], likes.get("sort", ""))
+    text = ctx.t("Your cards: {cards}", cards=cards_text(hand, letters, mode))
+    if received:
+        text = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode)) + " " + text
+    if ctx.is_seated_elsewhere(chair):
+        text = f"{ctx.channel_name}: {text}"
+    ctx.notice(chair.nick, text, urgency=Urgency.TURN)
+
+
+def preferences(ctx: Context, chair: Chair) -> dict[str, str]:
+    """Return what a player set for the own hand: `colors`, `sort`."""
+    likes: dict[str, dict[str, str]] = ctx.state.get("preferences", {})
+    return likes.get(ctx.identity(chair), {})
+
+
+def _reveal(ctx: Context, event: e.HandRevealed) -> None:
+    chair = ctx.desk.playing.chair(Seat(event.to))
+    if not chair.is_bot:
+        cards = cards_text(event.cards, notation(ctx), str(ctx.settings.colors))
+        who = _name(ctx, event.seat)
+        ctx.notice(
+            chair.nick,
+            ctx.t("{name} held {cards}.", name=who, cards=cards or "–"),
+            urgency=Urgency.TURN,
+            keep=True,
+        )
+
+
+def _name(ctx: Context, seat: int) -> str:
+    return ctx.desk.playing.name(Seat(seat))
+
+
+def status(ctx: Context, game: Game) -> str:
+    """Say who is to act on what, what is pending, and how many cards everybody holds."""
+    assert game.to_act is not None  # noqa: S101  somebody is to act
+    name, letters, mode = _name(ctx, game.to_act), notation(ctx), channel_colors(ctx)
+    counts = ", ".join(f"{_name(ctx, seat)} {len(game.hands[seat])}" for seat in game.seats)
+    top = face_text(CARD_FACES[game.top_card], letters, mode)
+    if game.color is not None and FACE_COLORS[CARD_FACES[game.top_card]] is None:
+        top = f"{top} {color_text(game.color, letters, mode)}"
+    if game.phase is Phase.COLOR:
+        return ctx.t("{name}, which colour? {letters}", name=name, letters=letters.colors)
+    if game.phase is Phase.CHALLENGE:
+        return ctx.t(
+            "{name}, on {top}: {ok} takes {n}, {challenge} doubts it. Cards: {counts}",
+            name=name,
+            top=top,
+            n=game.pending_draw,
+            ok=ctx.how("ok"),
+            challenge=ctx.how("challenge"),
+            counts=counts,
+        )
+    if game.pending_draw:
+        return ctx.t(
+            "{name}, on {top}: answer it, or {draw} takes {n}. Cards: {counts}",
+            name=name,
+            top=top,
+            n=game.pending_draw,
+            draw=ctx.how("draw"),
+            counts=counts,
+        )
+    return ctx.t("{name}, your turn on {top}. Cards: {counts}", name=name, top=top, counts=counts)
+
+
+def _played(ctx: Context, game: Game, event: e.CardPlayed) -> str:
+    letters, mode = notation(ctx), channel_colors(ctx)
+    cards = cards_text(event.cards, letters, mode)
+    values = {"name": _name(ctx, event.seat), "cards": cards}
+    if event.how is e.How.SNAP:
+        text = ctx.t("{name} snaps in {cards}.", **values)
+    elif event.how is e.How.JUMP_IN:
+        text = ctx.t("{name} jumps in with {cards}.", **values)
+    elif FACE_COLORS[CARD_FACES[event.cards[0]]] is None and event.color is not None:
+        color = color_text(event.color, letters, mode)
+        text = ctx.t("{name} plays {cards} and calls {color}.", color=color, **values)
+    else:
+        text = ctx.t("{name} plays {cards}.", **values)
+    return text
+
+
+def _drawn(ctx: Context, game: Game, event: e.CardsDrawn) -> str:
+    name = _name(ctx, event.seat)
+    if event.why is e.Why.JOIN:
+        return ""
+    if not event.count:
+        return ctx.t("{name} would draw, but no card is left.", name=name)
+    text = ctx.n("{name} draws {n} card.", "{name} draws {n} cards.", event.count, name=name)
+    if event.why is e.Why.TURN and game.to_act == event.seat and game.drew:
+        text += " " + ctx.t("Play it, or {pass_}.", pass_=ctx.how("pass"))
+    return text
+
+
+def _color(ctx: Context, _game: Game, event: e.ColorChosen) -> str:
+    color = color_text(event.color, notation(ctx), channel_colors(ctx))
+    return ctx.t("{name} calls {color}.", name=_name(ctx, event.seat), color=color)
+
+
+def _challenged(ctx: Context, _game: Game, event: e.Challenged) -> str:
+    names = {"name": _name(ctx, event.seat), "offender": _name(ctx, event.offender)}
+    if event.guilty:
+        return ctx.t("{name} doubts it, and {offender} bluffed!", **names)
+    return ctx.t("{name} doubts it, but {offender} did not bluff.", **names)
+
+
+def _caught(ctx: Context, _game: Game, event: e.UnoCaught) -> str:
+    return ctx.t(
+        "{by} was first: {name} did not say UNO.",
+        by=_name(ctx, event.by),
+        name=_name(ctx, event.seat),
+    )
+
+
+def _dealer(ctx: Context, _game: Game, event: e.DealerDrawn) -> str:
+    letters, mode = notation(ctx), channel_colors(ctx)
+    drawn = ", ".join(
+        f"{_name(ctx, seat)} {cards_text((card,), letters, mode)}" for seat, card in event.cards
+    )
+    return ctx.t(
+        "Highest card deals: {drawn}. {name} deals.", drawn=drawn, name=_name(ctx, event.dealer)
+    )
+
+
+def _started(ctx: Context, game: Game, event: e.RoundStarted) -> str:
+    if event.round > 1:
+        return ctx.t(
+            "Round {round} of {target} points.", round=event.round, target=game.rules.target
+        )
+    return ctx.t("UNO begins, rules {rules}.", rules=render_rules(game.rules))
+
+
+def _joined(ctx: Context, _game: Game, event: e.SeatJoined) -> str:
+    return ctx.n(
+        "{name} plays along with {n} card.",
+        "{name} plays along with {n} cards.",
+        event.count,
+        name=_name(ctx, event.seat),
+    )
+
+
+def _timed_out(ctx: Context, _game: Game, event: e.SeatTimedOut) -> str:
+    if event.removed:
+        return ctx.t("{name} was away twice in a row and is out.", name=_name(ctx, event.seat))
+    return ctx.t("{name}'s time is up.", name=_name(ctx, event.seat))
+
+
+def _round_over(ctx: Context, game: Game, event: e.RoundEnded) -> str:
+    text = ctx.n(
+        "{name} wins the round with {n} point!",
+        "{name} wins the round with {n} points!",
+        event.points,
+        name=_name(ctx, event.winner),
+    )
+    if event.silent:
+        text = ctx.t("Nobody can draw or play any more: fewest points win.") + " " + text
+    if game.rules.target:
+        scores = ", ".join(f"{_name(ctx, seat)} {n}" for seat, n in game.scores.items())
+        text += " " + ctx.t("Scores: {scores}.", scores=scores)
+    return text
+
+
+def _game_over(ctx: Context, _game: Game, event: e.GameEnded) -> str:
+    return ctx.t(
+        "{name} wins the game! {open} opens the next one.",
+        name=_name(ctx, event.winner),
+        open=ctx.how("open"),
+    )
+
+
+def _about(msgid: str) -> Callable[[Context, Game, Any], str]:
+    """Make what says *msgid* with the event's seat as `{name}`."""
+    return lambda ctx, _game, event: ctx.t(msgid, name=_name(ctx, event.seat))
+
+
+#: Events whose text is one msgid about one seat.
+ABOUT_SEAT: Mapping[type, str] = {
+    e.TurnPassed: "{name} passes.",
+    e.TurnSkipped: "{name} is skipped.",
+    e.UnoCalled: "{name}: UNO!",
+    e.UnoFalselyCalled: "{name} says UNO for nothing.",
+    e.Misplayed: "{name} plays what does not fit.",
+    e.HintFined: "{name} gave a hint.",
+    e.SeatLeft: "{name} leaves the game.",
+}
+
+_SAYINGS: Mapping[type, Callable[[Context, Game, Any], str]] = {
+    **{kind: _about(msgid) for kind, msgid in ABOUT_SEAT.items()},
+    e.CardPlayed: _played,
+    e.CardsDrawn: _drawn,
+    e.ColorChosen: _color,
+    e.Challenged: _challenged,
+    e.UnoCaught: _caught,
+    e.DealerDrawn: _dealer,
+    e.RoundStarted: _started,
+    e.SeatJoined: _joined,
+    e.SeatTimedOut: _timed_out,
+    e.RoundEnded: _round_over,
+    e.GameEnded: _game_over,
+    e.DirectionReversed: lambda ctx, _game, _event: ctx.t("The direction turns."),
+    e.HandsPassed: lambda ctx, _game, _event: ctx.t("All hands move on."),
+    e.HandsSwapped: lambda ctx, _game, event: ctx.t(
+        "{name} swaps hands with {other}.",
+        name=_name(ctx, event.seat),
+        other=_name(ctx, event.other),
+    ),
+    e.Reshuffled: lambda ctx, _game, _event: ctx.t("The pile is shuffled."),
+}
+
+
+def _said(ctx: Context, game: Game, event: object) -> str:
+    if isinstance(event, e.TurnStarted):
+        return status(ctx, game) if event.seat == game.to_act else ""
+    saying = _SAYINGS.get(type(event))
+    return saying(ctx, game, event) if saying else ""

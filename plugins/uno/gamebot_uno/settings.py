@@ -1,0 +1,56 @@
+"""Settings of UNO in one channel."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from attrs import field, frozen
+from attrs.validators import ge, gt
+
+from gamebot import ConfigError, TableSettings
+from gamebot_uno.rules import Rules, RulesError
+from gamebot_uno.rulestext import parse_rules
+
+_read = lru_cache(maxsize=256)(parse_rules)
+
+
+@frozen(kw_only=True)
+class UnoSettings(TableSettings):
+    """Settings of UNO in one channel.
+
+    Attributes:
+        rules: Rule set and overrides of single fields: `cuciolo,hand_size=5`.
+        turn_timeout_s: Length of a turn, seconds; then the player draws and passes.
+        warn_before_s: Warn when so many seconds are left.
+        lobby_timeout_s: Countdown of the enrolment, seconds.
+        join_extra_s: Each enrolment leaves at least so many seconds of it.
+        return_grace_s: A player who left keeps the seat so long, seconds.
+        colors: Cards in colour: `background`, `foreground` or `off`.
+    """
+
+    rules: str = "cuciolo"
+    turn_timeout_s: float = field(default=120.0, validator=gt(0))
+    warn_before_s: float = field(default=60.0, validator=ge(0))
+    lobby_timeout_s: float = field(default=60.0, validator=gt(0))
+    join_extra_s: float = field(default=10.0, validator=ge(0))
+    return_grace_s: float = field(default=60.0, validator=ge(0))
+    colors: Literal["background", "foreground", "off"] = "foreground"
+
+    def __attrs_post_init__(self) -> None:
+        """Refuse rules that cannot be read, or whose fields contradict each other.
+
+        Raises:
+            ConfigError: They cannot.
+        """
+        try:
+            _read(self.rules)
+        except RulesError as error:
+            raise ConfigError(
+                [f"rules: {', '.join(names)}: {why}" for names, why in error.problems.items()]
+            ) from error
+
+    @property
+    def parsed(self) -> Rules:
+        """The engine's rules."""
+        return _read(self.rules)
