@@ -156,19 +156,19 @@ class Notation:
                 return face_of(color, rank)
         raise AssertionError(word)  # the pattern has seen a colour and a rank
 
-    def face(self, face: Face) -> str:
+    def show(self, face: Face) -> str:
         """Write a face."""
         color, rank = FACE_COLORS[face], FACE_RANKS[face]
         shown = self.ranks.get(rank, str(int(rank)))
         return shown if color is None else self.colors[color] + shown
 
-    def color(self, color: Color) -> str:
+    def letter(self, color: Color) -> str:
         """Write a colour."""
         return self.colors[color]
 
     def play(self, spoken: Spoken) -> str:
         """Write a play so that `parse` reads it."""
-        words = ["".join(self.face(face) for face in spoken.faces)]
+        words = ["".join(self.show(face) for face in spoken.faces)]
         if spoken.color is not None:
             words.append(self.colors[spoken.color])
         if spoken.said_uno:
