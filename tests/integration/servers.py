@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import resource
 import shutil
 import socket
 import string
@@ -109,6 +110,9 @@ class Daemon:
                 stdout=log,
                 stderr=log,
             )
+        # InspIRCd raises this limit, and can crash while it ends; nobody reads its core files.
+        with suppress(ProcessLookupError):
+            resource.prlimit(self.process.pid, resource.RLIMIT_CORE, (0, 0))
         try:
             await asyncio.wait_for(self._until_ready(), START_TIMEOUT_S)
         except BaseException as error:

@@ -55,6 +55,9 @@ async def test_two_games_at_once_survive_it_all(
             games.create_task(play(first))
             games.create_task(play(second))
         print(f"the bot's memory: {bot.rss_mib():.1f} MiB")
+        # The start and the kill -9 on both; a server's restart on one; no other link was lost.
+        assert links(bot, "plain") == 3, bot.log_tail()
+        assert links(bot, "secure") == 2, bot.log_tail()
         never_flooded(first)
         never_flooded(second)
         assert await bot.terminate() == 0
@@ -164,6 +167,12 @@ def kill_the_bot(bot: BotProcess, *, moves: int = 2, after_s: float = 0.0) -> Su
         return False
 
     return surprise
+
+
+def links(bot: BotProcess, network: str) -> int:
+    """Count the links that the bot had to *network*."""
+    lines = bot.log_text().splitlines()
+    return sum("link_up" in line and f"network={network}" in line for line in lines)
 
 
 def never_flooded(room: Room) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from .certificates import Authority
 from .players import people, player
-from .servers import IrcServer, ServerFailed
+from .servers import IrcServer, ServerFailed, binary
 
 
 @pytest.fixture(params=["ngircd", "inspircd"])
@@ -87,6 +87,15 @@ async def test_a_server_that_cannot_start_says_why(inspircd: IrcServer, tmp_path
     inspircd.command = [*inspircd.command[:-1], str(tmp_path / "missing.conf")]
     with pytest.raises(ServerFailed, match="missing"):
         await inspircd.restart()
+
+
+def test_a_missing_server_skips_but_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no-such-ircd is not installed"):
+        binary("no-such-ircd")
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="no-such-ircd is not installed"):
+        binary("no-such-ircd")
 
 
 async def test_what_did_not_come_is_told_with_what_came(ngircd: IrcServer) -> None:
