@@ -18,7 +18,7 @@ from gamebot.errors import ConfigError
 from gamebot.irc.network import Network
 from gamebot.plugins import LoadedPlugins, load_plugins
 from gamebot.ports import Clock, Store
-from gamebot.profile import ChannelProfile
+from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
 from gamebot.store.sqlite import SqliteStore
 
@@ -55,13 +55,13 @@ def profiles(
 def _profile(channel: ResolvedChannel, registries: Mapping[str, Registry]) -> ChannelProfile:
     settings: dict[str, Any] = {}
     faults: list[str] = []
-    # Commands come with every channel; a channel that names the plugin itself decides its place.
-    plugins = (*channel.plugins, *({"commands"} - set(channel.plugins)))
+    always = (name for name in ALWAYS_ENABLED if name in registries and name not in channel.plugins)
+    plugins = (*channel.plugins, *always)
     for plugin in plugins:
-        registry = registries.get(plugin)
-        if registry is None:
+        if plugin not in registries:
             log.error("channel_without_plugin", channel=channel.name, plugin=plugin)
-        elif registry.settings is not None:
+    for plugin, registry in registries.items():  # any of them may be enabled over IRC
+        if registry.settings is not None:
             path = f'networks.{channel.network}.channels."{channel.name}".{plugin}'
             values = channel.settings.get(plugin, {})
             try:
@@ -95,7 +95,9 @@ def make_bot(config: Config, loaded: LoadedPlugins, clock: Clock, store: Store) 
     )
     for name, network in config.networks.items():
         link = Network(network_options(name, network), bot.feed, clock)
-        bot.add_network(link, list(profiles(config, name, loaded.registries)))
+        template = _profile(config.resolve(name, ""), loaded.registries)
+        bot.add_network(link, list(profiles(config, name, loaded.registries)), template)
+    bot.sources = loaded.sources
     return bot
 
 
@@ -113,6 +115,7 @@ async def run_bot(config: Config) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
+    bot.on_shutdown = stopped.set
     await bot.start()
     try:
         await serve(bot, stopped)

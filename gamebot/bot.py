@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 import structlog
+from attrs import evolve
 
-from gamebot.channel import Channel, Rekeyed, Spoken
-from gamebot.errors import PluginError, StoreError
+from gamebot import places
+from gamebot.channel import Channel, Refreshed, Rekeyed
+from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,
     ChannelDown,
@@ -23,11 +26,13 @@ from gamebot.events import (
     Person,
     Said,
 )
+from gamebot.ignores import Ignores
 from gamebot.ports import (
     Clock,
     GameRow,
     Link,
     OutLine,
+    SettingRow,
     Snapshot,
     StateRow,
     Store,
@@ -37,9 +42,14 @@ from gamebot.ports import (
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
 from gamebot.rights import Grants, RightsBook
+from gamebot.router import Router
+from gamebot.settings import SettingsBook, concerns, effective
 from gamebot.table import Phase
-from gamebot.throttle import Limits, Throttle, Verdict
+from gamebot.throttle import Limits
 from gamebot.watchdog import Watchdog
+
+if TYPE_CHECKING:
+    from gamebot.plugins import PluginSource
 
 log = structlog.get_logger()
 
@@ -55,7 +65,7 @@ class Bot:
     Args:
         store: Durable memory; opened by `start`.
         clock: Time.
-        registries: The loaded plugins.
+        registries: The loaded plugins; a reload replaces entries.
         grants: Network -> who has rights there.
         entropy: Source of secret seeds, 32 bytes each.
         limits: Bounds on commands.
@@ -66,7 +76,7 @@ class Bot:
         *,
         store: Store,
         clock: Clock,
-        registries: Mapping[str, Registry],
+        registries: dict[str, Registry],
         grants: Mapping[str, Grants] | None = None,
         entropy: Callable[[], bytes] | None = None,
         limits: Limits | None = None,
@@ -82,8 +92,16 @@ class Bot:
         self.queue_limit = 500
         self.on_event: Callable[[Channel, str, object], None] = lambda _c, _p, _e: None
         self.dropped = 0
+        self.templates: dict[str, ChannelProfile] = {}
+        self.consoles: dict[str, Channel] = {}
+        self.settings = SettingsBook()
+        self.ignores = Ignores()
+        self.sources: Mapping[str, PluginSource] = {}
+        self.on_shutdown: Callable[[], None] = lambda: None
         self._profiles: list[tuple[Link, ChannelProfile]] = []
-        self._throttle = Throttle(limits or Limits())
+        self._router = Router(self, limits or Limits())
+        self._retired: list[Registry] = []
+        self._reported: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._pending = 0
         self._idle = asyncio.Event()
@@ -93,10 +111,23 @@ class Bot:
 
     # -- assembly ---------------------------------------------------------------------------
 
-    def add_network(self, link: Link, profiles: Iterable[ChannelProfile]) -> None:
-        """Add a network with its channels, before `start`."""
+    def add_network(
+        self,
+        link: Link,
+        profiles: Iterable[ChannelProfile],
+        template: ChannelProfile | None = None,
+    ) -> None:
+        """Add a network with its channels, before `start`.
+
+        Args:
+            link: Its connection.
+            profiles: What is configured for its channels.
+            template: What a channel gets that nobody configured.
+        """
         self.links[link.name] = link
-        self._profiles += [(link, profile) for profile in profiles]
+        known = [(link, profile) for profile in profiles]
+        self._profiles += known
+        self.templates[link.name] = template or (known[0][1] if known else ChannelProfile(name=""))
 
     async def start(self) -> None:
         """Open the store, take up what it holds, and begin to handle events.
@@ -106,10 +137,16 @@ class Bot:
         """
         snapshot = await self.store.open()
         self._next_line_id = snapshot.next_outbox_id
-        for link, profile in self._profiles:
+        self.settings.take(snapshot.settings)
+        self.ignores.take(snapshot.settings)
+        joined = places.stored(snapshot.settings)
+        for link, profile in (*self._profiles, *places.more_profiles(self, joined)):
             self._add_channel(link, profile, snapshot)
+        places.apply(self, joined)
         self._load_lines(snapshot.outgoing)
-        self._tasks += [asyncio.create_task(channel.run()) for channel in self.channels.values()]
+        for link in self.links.values():
+            self.consoles[link.name] = Channel(self, link, places.console_profile(self, link), "")
+        self._tasks += [asyncio.create_task(channel.run()) for channel in self.every_channel()]
         self._wall_offset = self.clock.now() - self.clock.monotonic()
 
     def _add_channel(self, link: Link, profile: ChannelProfile, snapshot: Snapshot) -> None:
@@ -122,7 +159,7 @@ class Bot:
             if row.network == link.name and link.fold(row.channel) == folded
         ]
         key = stored[0] if stored else folded
-        channel = self._make_channel(link, profile, key)
+        channel = Channel(self, link, profile, key)
         for game in snapshot.games:
             if (game.network, game.channel) == (link.name, key):
                 channel.load_game(game)
@@ -133,23 +170,6 @@ class Bot:
             if (timer.network, timer.channel) == (link.name, key):
                 channel.load_timer(timer)
         self.channels[link.name, key] = channel
-
-    def _make_channel(self, link: Link, profile: ChannelProfile, key: str) -> Channel:
-        """Make the channel; of two plugins that clash the later one is left out and named."""
-        from attrs import evolve
-
-        names: list[str] = []
-        channel = Channel(self, link, evolve(profile, plugins=()), key)
-        for name in profile.plugins:
-            try:
-                channel = Channel(self, link, evolve(profile, plugins=(*names, name)), key)
-            except PluginError as error:
-                log.error(  # noqa: TRY400  the message says it all
-                    "plugin_clash", plugin=name, channel=profile.name, why=str(error)
-                )
-            else:
-                names.append(name)
-        return channel
 
     def _load_lines(self, lines: Iterable[OutLine]) -> None:
         for line in lines:
@@ -175,15 +195,15 @@ class Bot:
     def feed(self, event: Event) -> None:
         """Take an event from a connection; never blocks and never raises."""
         if isinstance(event, Said):
-            self._said(event)
+            self._router.said(event)
         elif isinstance(event, Joined | Left):
-            channel = self._channel(event.person.network, event.channel)
+            channel = self.channel(event.person.network, event.channel)
             if channel is not None and channel.wants(event):
                 channel.put(event)
             if isinstance(event, Left):
                 self._lost_sight(event.person)
         elif isinstance(event, ChannelUp | ChannelDown):
-            channel = self._channel(event.network, event.channel)
+            channel = self.channel(event.network, event.channel)
             if channel is not None:
                 channel.put(event)
         elif isinstance(event, NickChanged | AccountChanged):
@@ -195,22 +215,31 @@ class Bot:
                 self.rights.link_down(event.network)
             self._broadcast(event.network, event)
 
-    def _channel(self, network: str, name: str) -> Channel | None:
-        return self.channels.get((network, self.links[network].fold(name)))
+    def channel(self, network: str, name: str) -> Channel | None:
+        """Return the channel called *name*, None if the bot should not be there."""
+        channel = self.channels.get((network, self.links[network].fold(name)))
+        return None if channel is None or channel.left else channel
 
     def _broadcast(self, network: str, event: Event) -> None:
         for channel in self.of_network(network):
             channel.put(event)
 
     def of_network(self, network: str) -> list[Channel]:
-        """List the channels of *network*."""
-        return [channel for (name, _), channel in self.channels.items() if name == network]
+        """List the channels of *network* where the bot should be."""
+        return [
+            channel
+            for (name, _), channel in self.channels.items()
+            if name == network and not channel.left
+        ]
+
+    def every_channel(self) -> list[Channel]:
+        """List every channel, consoles and those that the bot was told to leave too."""
+        return [*self.channels.values(), *self.consoles.values()]
 
     def _person_changed(self, event: NickChanged | AccountChanged) -> None:
         person = event.person
-        fold = self.links[person.network].fold
         if isinstance(event, NickChanged):
-            self._throttle.renamed(person.network, fold(person.nick), fold(event.new_nick))
+            self._router.renamed(self.links[person.network], event)
             self.rights.renamed(self.links[person.network], event)
         for channel in self.of_network(person.network):
             if channel.wants(event):
@@ -228,67 +257,79 @@ class Bot:
                 self.channels[name, fold(channel.name)] = channel
                 channel.put(Rekeyed(fold(channel.name)))
 
-    # -- talk -------------------------------------------------------------------------------
-
-    def _said(self, event: Said) -> None:
-        person = event.person
-        if event.channel is not None:
-            channel = self._channel(person.network, event.channel)
-            text = event.text
-        else:
-            channel, text = self._table_of_query(person, event.text)
-        if channel is None or not channel.registries:
-            return
-        in_query = event.channel is None
-        if (in_query or channel.hears(text, in_query=in_query)) and self._allowed(channel, person):
-            channel.put(Spoken(person, text, in_query))
-
-    def _table_of_query(self, person: Person, text: str) -> tuple[Channel | None, str]:
-        """Find the table that a query is for, and the text without the channel's name."""
-        link = self.links[person.network]
-        words = text.split(" ")
-        for index in (1, 0):
-            if len(words) > index and link.is_channel(words[index]):
-                named = self._channel(person.network, words[index])
-                if named is not None:
-                    return named, " ".join(words[:index] + words[index + 1 :])
-        mine = [c for c in self.of_network(person.network) if c.seats(person)]
-        if not mine:
-            nick = link.fold(person.nick)
-            mine = [
-                c
-                for c in self.of_network(person.network)
-                if any(link.fold(member.nick) == nick for member in link.members(c.name))
-            ]
-        if len(mine) > 1:
-            self._ask_for_channel(person, mine)
-        return (mine[0] if len(mine) == 1 else None), text
-
-    def _ask_for_channel(self, person: Person, channels: list[Channel]) -> None:
-        channel = channels[0]
-        if not channel.registries or not self._allowed(channel, person):
-            return
-        translator = next(iter(channel.registries.values()))
-        text = channel.translator(translator).text(
-            "Name the channel behind the command: {channels}.",
-            channels=", ".join(c.name for c in channels[:8]),
+    def configured(self, place: places.Place) -> bool:
+        """Whether the configuration has a channel."""
+        return any(
+            link.name == place.network and link.fold(profile.name) == link.fold(place.name)
+            for link, profile in self._profiles
         )
-        self._tell(channel, person, text)
 
-    def _tell(self, channel: Channel, person: Person, text: str) -> None:
-        channel.link.send(OutLine(person.network, person.nick, text, "NOTICE", channel=channel.key))
+    # -- settings and plugins that change ---------------------------------------------------
 
-    def _allowed(self, channel: Channel, person: Person) -> bool:
-        nick = channel.link.fold(person.nick)
-        verdict = self._throttle.ask(person.network, nick, self.clock.monotonic())
-        if verdict is Verdict.TELL:
-            registry = next(iter(channel.registries.values()))
-            self._tell(
-                channel,
-                person,
-                channel.translator(registry).text("Too many commands; I ignore you for a minute."),
-            )
-        return verdict is Verdict.ALLOW
+    def profile_of(
+        self,
+        link: Link,
+        base: ChannelProfile,
+        *,
+        settings: SettingsBook | None = None,
+        registries: Mapping[str, Registry] | None = None,
+    ) -> ChannelProfile:
+        """Lay the settings given over IRC upon a channel's configuration.
+
+        Args:
+            link: Its network.
+            base: What is configured.
+            settings: Other settings than the present ones, to try them.
+            registries: Other plugins than the present ones, to try them.
+        """
+        layers = (settings or self.settings).layers(link, base.name)
+        profile, faults = effective(base, layers, registries or self.registries)
+        for fault in faults:
+            if settings is None and fault not in self._reported:
+                log.warning("stored_setting_ignored", why=fault)
+                self._reported.add(fault)
+        return evolve(profile, plugins=base.plugins) if not base.name else profile
+
+    def settings_given(self, rows: Sequence[SettingRow], giver: Channel) -> None:
+        """Take up stored settings; *giver* takes them over by itself."""
+        self.settings.take(rows)
+        self.ignores.take(rows)
+        for channel in self.every_channel():
+            if channel is not giver and any(concerns(row, channel) for row in rows):
+                channel.put(Refreshed())
+
+    def replace_plugin(self, name: str, registry: Registry) -> None:
+        """Let every channel take over *registry* before its next input."""
+        if old := self.registries.get(name):
+            self._retired.append(old)
+        self.registries[name] = registry
+        self.disabled.discard(name)
+        for channel in self.every_channel():
+            channel.put(Refreshed())
+
+    def retire(self) -> None:
+        """Close replaced plugins that no channel holds any more."""
+        for registry in list(self._retired):
+            if not any(channel.holds(registry) for channel in self.every_channel()):
+                registry.close()
+                self._retired.remove(registry)
+
+    def open_channel(self, link: Link, name: str, key: str) -> None:
+        """Go into a channel and stay there."""
+        folded = link.fold(name)
+        channel = self.channels.get((link.name, folded))
+        if channel is None:
+            base = evolve(self.templates[link.name], name=name)
+            channel = self.channels[link.name, folded] = Channel(self, link, base, folded)
+            self._tasks.append(asyncio.create_task(channel.run()))
+        channel.left = False
+        link.command("JOIN", name, *([key] if key else []))
+
+    def close_channel(self, channel: Channel, reason: str) -> None:
+        """Leave a channel and stay away; what is played there waits."""
+        channel.put(ChannelDown(channel.link.name, channel.name, reason))
+        channel.left = True
+        channel.link.command("PART", channel.name, reason)
 
     # -- numbers and quiet ------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,16 +34,18 @@ from gamebot.events import (
     Said,
 )
 from gamebot.game import Fixed
-from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
 from gamebot.irc.formatting import strip_formatting
 from gamebot.memory import Memory
 from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
+from gamebot.repertoire import core_translator, fit
 from gamebot.rights import NOBODY, Standing, Why, has_account
+from gamebot.settings import concerns
 from gamebot.table import Phase, Table
 from gamebot.timers import Timers
 
 if TYPE_CHECKING:
     from gamebot.bot import Bot
+    from gamebot.i18n import Translator
     from gamebot.ports import Link
     from gamebot.profile import ChannelProfile
     from gamebot.registry import EventHandler, Registry
@@ -93,7 +95,12 @@ class Rekeyed:
     key: str
 
 
-Input = Spoken | Fired | Fix | Unsaved | Rekeyed | Event
+@frozen
+class Refreshed:
+    """Settings or plugins have changed."""
+
+
+Input = Spoken | Fired | Fix | Unsaved | Rekeyed | Refreshed | Event
 
 
 UNSAVED_LINES = 50
@@ -107,56 +114,55 @@ class _TooSlowError(Exception):
 class Channel:
     """A channel's tables, timers and state, and the task that owns them."""
 
-    def __init__(self, bot: Bot, link: Link, profile: ChannelProfile, key: str) -> None:
-        self.bot, self.link, self.profile, self.key = bot, link, profile, key
-        self.name = profile.name
-        self.registries = {
-            name: bot.registries[name] for name in profile.plugins if name in bot.registries
-        }
-        self.prefix = profile.prefix or self._game_prefix()
-        self._translators = {
-            name: self._make_translator(registry) for name, registry in self.registries.items()
-        }
-        self.words = WordTable(
-            [
-                (command, self._translators[name].word(command.words))
-                for name, registry in self.registries.items()
-                for command in registry.commands
-            ]
-        )
+    def __init__(self, bot: Bot, link: Link, base: ChannelProfile, key: str) -> None:
+        self.bot, self.link, self.base, self.key = bot, link, base, key
+        self.name = base.name
+        self.profile, self.repertoire = fit(bot.profile_of(link, base), bot.registries)
         self.memory = Memory(link.name, key)
         self.timers = Timers(bot.clock, lambda row: self.put(Fired(row)))
         self.up = False
         self.was_away = False
+        self.left = False
         self.fixed = Fixed()
+        self._stale = False
+        self._unclaimed: dict[str, GameRow] = {}
         self._held: list[OutLine] = []
         self._total = Effects()
         self._unsaved = Effects()
         self._queue: asyncio.Queue[Input] = asyncio.Queue()
-        self._listening = any(
-            registry.bare_readers or Said in registry.handlers
-            for registry in self.registries.values()
-        )
 
     # -- what handlers ask ------------------------------------------------------------------
 
-    def _game_prefix(self) -> str:
-        games = [kind for r in self.registries.values() for kind in r.games]
-        return games[0].prefix if games else "!"
+    @property
+    def registries(self) -> Mapping[str, Registry]:
+        """The enabled plugins."""
+        return self.repertoire.registries
 
-    def _make_translator(self, registry: Registry) -> Translator:
-        sources = [(CORE_DOMAIN, CORE_LOCALE)]
-        if registry.locale is not None:
-            sources.insert(0, (registry.domain, registry.locale))
-        return Translator(self.profile.language, sources)
+    @property
+    def prefix(self) -> str:
+        """The command prefix."""
+        return self.repertoire.prefix
+
+    def text(self, msgid: str, **values: object) -> str:
+        """Say one of the core's texts in this channel's language."""
+        return core_translator(self.profile.language).text(msgid, **values)
+
+    def holds(self, registry: Registry) -> bool:
+        """Whether *registry* is in use here."""
+        return any(registry is mine for mine in self.registries.values())
+
+    @property
+    def words(self) -> WordTable:
+        """Every command word, in the channel's language."""
+        return self.repertoire.words
 
     def translator(self, registry: Registry) -> Translator:
         """Return the texts of *registry*'s plugin in this channel's language."""
-        return self._translators[registry.plugin]
+        return self.repertoire.translators[registry.plugin]
 
     def translator_of(self, plugin: str) -> Translator:
         """Return the texts of *plugin* in this channel's language."""
-        return self._translators[plugin]
+        return self.repertoire.translators[plugin]
 
     def standing(self, person: Person) -> Standing:
         """Tell what *person* may do here, and why."""
@@ -249,7 +255,8 @@ class Channel:
 
     def hears(self, text: str, *, in_query: bool) -> bool:
         """Whether *text* may concern any plugin here; decided before it is queued."""
-        return self._listening or self.words.find(text, self.prefix, in_query=in_query) is not None
+        found = self.words.find(text, self.prefix, in_query=in_query)
+        return self.repertoire.listening or found is not None
 
     async def run(self) -> None:
         """Handle inputs until cancelled."""
@@ -283,6 +290,8 @@ class Channel:
             case Rekeyed():
                 await self._rekey(item.key)
                 return
+            case Refreshed():
+                self._stale = True
             case Joined() | Left() | NickChanged() | AccountChanged():
                 await self._people(item)
             case _:
@@ -290,6 +299,8 @@ class Channel:
         if isinstance(item, Event):
             await self._tell_handlers(item)
         await self._commit(item)
+        if self._stale:
+            await self._refresh()
 
     # -- people and the bot's own coming and going ------------------------------------------
 
@@ -400,8 +411,10 @@ class Channel:
     async def _fired(self, row: TimerRow) -> None:
         if self.timers.row(row.plugin, row.name) is not row:
             return
+        registry = self.registries.get(row.plugin)
+        if registry is None:  # it waits until the plugin is enabled again
+            return
         self._total.timers[row.plugin, row.name] = None
-        registry = self.registries[row.plugin]
         if row.name.startswith("table."):
             await self._guard(registry, lambda ctx: ctx.desk.fired(row))
             return
@@ -453,6 +466,42 @@ class Channel:
         answer.reply(answer.t(msgid))
         self._total.merge(answer.effects)
 
+    # -- another profile, other plugins -----------------------------------------------------
+
+    async def _refresh(self) -> None:
+        """Take over what changed; a plugin whose game is on stays until that has ended."""
+        profile, busy = self.bot.profile_of(self.link, self.base), self.busy_plugin()
+        self._stale = busy is not None and busy not in profile.plugins
+        if busy is not None and self._stale:
+            profile = evolve(profile, plugins=(*profile.plugins, busy))
+        before, old = self.repertoire, self.profile
+        self.profile, self.repertoire = fit(profile, self.bot.registries)
+        self._total = Effects()
+        for name, registry in self.registries.items():
+            if registry is not before.registries.get(name):
+                await self._arrived(registry, was_there=name in before.registries)
+            elif registry.games and old.settings.get(name) != self.profile.settings.get(name):
+                given = old.settings.get(name)
+                await self._guard(registry, partial(_retime, given))
+        for name in before.registries.keys() - self.registries.keys():
+            self.memory.tables.pop(name, None)  # over: a game that is on has kept its plugin
+        await self._commit(Refreshed())
+        self.bot.retire()
+
+    async def _arrived(self, registry: Registry, *, was_there: bool) -> None:
+        """Give a plugin, or a newer version of it, what is kept for it here."""
+        plugin = registry.plugin
+        if registry.games and was_there:
+            self.memory.reload(plugin, registry.games[0])
+        if (row := self._unclaimed.pop(plugin, None)) is not None:
+            self.load_game(row)
+        self.timers.wake(plugin)
+        if registry.games and not was_there and self.up:
+            members = self.link.members(self.name)
+            self.was_away = True
+            await self._guard(registry, lambda ctx: self._resume(ctx, members))
+            self.was_away = False
+
     # -- durability -------------------------------------------------------------------------
 
     async def _commit(self, item: Input) -> None:
@@ -473,6 +522,9 @@ class Channel:
             self.timers.disarm((plugin, name))
         for row in transaction.timers:
             self.timers.arm(row)
+        if transaction.settings:
+            self._stale = any(concerns(row, self) for row in transaction.settings)
+            self.bot.settings_given(transaction.settings, self)
         self._send([*(line for line in lines if line.id), *transaction.outgoing])
 
     def _transaction(self) -> Transaction | None:
@@ -484,7 +536,8 @@ class Channel:
         cancelled = [
             name for name, row in total.timers.items() if row is None and name in self.timers
         ]
-        if not (games or dropped or values or timers or cancelled or total.results):
+        settings = tuple(total.settings)
+        if not (games or dropped or values or timers or cancelled or total.results or settings):
             memory.remember((), (), ())
             return None
         return Transaction(
@@ -497,6 +550,7 @@ class Channel:
             ),
             results=tuple(total.results),
             states=tuple(values),
+            settings=settings,
         )
 
     def _not_stored(self, item: Input, error: StoreError) -> None:
@@ -525,6 +579,8 @@ class Channel:
                 self.link.send(line, self._sent_callback(line.id))
         for verb, *params in self._total.protocol:
             self.link.command(verb, *params)
+        for call in self._total.after:
+            call()
 
     def _hold(self, line: OutLine) -> None:
         if line.keep:
@@ -544,13 +600,15 @@ class Channel:
         registry = self.registries.get(row.plugin)
         if registry is None or not registry.games:
             log.warning("stored_game_without_plugin", plugin=row.plugin, channel=self.name)
+            self._unclaimed[row.plugin] = row
         elif self.memory.load_game(row, registry.games[0]):
             self.was_away = True
+        else:
+            self._unclaimed[row.plugin] = row
 
     def load_timer(self, row: TimerRow) -> None:
         """Take over a stored timer; it runs once the bot is in the channel."""
-        if row.plugin in self.registries:
-            self.timers.arm(row)
+        self.timers.arm(row)
 
     def load_line(self, line: OutLine) -> None:
         """Take over a line that was stored and perhaps never sent."""
@@ -599,6 +657,10 @@ async def _finish(awaitable: Awaitable[object]) -> None:
         if task is not None and task.cancelling():
             raise
         raise RuntimeError("the handler was cancelled by its own doing") from error
+
+
+def _retime(before: object, ctx: Context) -> None:
+    ctx.desk.retime(before)
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:

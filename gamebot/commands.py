@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, get_args, get
 
 from attrs import field, frozen
 
-from gamebot.errors import PluginError, UsageError
+from gamebot.errors import PluginError, UsageError, WordClashError
 from gamebot.words import normal, parse_words
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class WordTable:
     """Every form that a channel understands, in its language.
 
     Raises:
-        PluginError: Two commands want the same form.
+        WordClashError: Two commands want the same form.
     """
 
     def __init__(self, commands: Sequence[tuple[Command, str]]) -> None:
@@ -309,9 +309,8 @@ class WordTable:
     def _add(self, prefixed: bool, form: str, command: Command) -> None:  # noqa: FBT001  a key part
         other = self._forms.setdefault((prefixed, form), command)
         if other is not command:
-            raise PluginError(
-                f"the word {form!r} of {command.plugin}.{command.name} is already "
-                f"that of {other.plugin}.{other.name}"
+            raise WordClashError(
+                form, f"{command.plugin}.{command.name}", f"{other.plugin}.{other.name}"
             )
 
     def find(self, text: str, prefix: str, *, in_query: bool) -> Invocation | None:

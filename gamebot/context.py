@@ -7,7 +7,7 @@ collected in `Effects`, made durable in one transaction, and only then sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
@@ -15,7 +15,7 @@ from attrs import define, evolve, field
 from gamebot import dispatch
 from gamebot.commands import Command, Rights
 from gamebot.events import Person
-from gamebot.ports import OutLine, RankingRow, ResultRow, TimerRow, Urgency
+from gamebot.ports import OutLine, RankingRow, ResultRow, SettingRow, TimerRow, Urgency
 from gamebot.rights import NOBODY, Standing
 from gamebot.voice import Voice
 from gamebot.words import parse_words
@@ -39,12 +39,16 @@ class Effects:
         protocol: Protocol commands (verb, parameters) to send behind chat.
         timers: (plugin, name) -> timer to arm, None to cancel.
         results: Results of games that ended.
+        settings: Settings given over IRC.
+        after: Called in order once everything else is durable and on its way.
     """
 
     lines: list[OutLine] = field(factory=list)
     protocol: list[tuple[str, ...]] = field(factory=list)
     timers: dict[tuple[str, str], TimerRow | None] = field(factory=dict)
     results: list[ResultRow] = field(factory=list)
+    settings: list[SettingRow] = field(factory=list)
+    after: list[Callable[[], None]] = field(factory=list)
 
     def merge(self, other: Effects) -> None:
         """Add what *other* holds."""
@@ -52,6 +56,8 @@ class Effects:
         self.protocol += other.protocol
         self.timers |= other.timers
         self.results += other.results
+        self.settings += other.settings
+        self.after += other.after
 
 
 class State(MutableMapping[str, Any]):

@@ -575,6 +575,21 @@ class Desk:
                 self.ctx.arm(name, left)
             self._keep_limit(name, row.limit_s)
 
+    def retime(self, before: Any) -> None:  # noqa: ANN401  each game's own settings class
+        """Let running clocks follow settings that were *before*: what has passed counts."""
+        for name, setting in ((TURN, "turn_timeout_s"), (LOBBY, "lobby_timeout_s")):
+            row = self.channel.timer_row(self.plugin, name, self.ctx.effects)
+            length = getattr(self.ctx.settings, setting)
+            if row is None or length == getattr(before, setting, length):
+                continue
+            passed = row.limit_s - max(0.0, row.due_at - self.ctx.now())
+            left = min(length, max(length - passed, AT_LEAST_S))
+            if name == TURN:
+                self._arm_turn(row.clock_id, left)
+            else:
+                self.ctx.arm(name, left)
+            self._keep_limit(name, length)
+
     def _keep_limit(self, name: str, limit_s: float) -> None:
         row = self.ctx.effects.timers[self.plugin, name]
         assert row is not None  # noqa: S101  it was armed on the line before

@@ -3,7 +3,8 @@
 ```
 GamebotError
 ├── ConfigError    a configuration that cannot be used; lists every fault with its path
-├── PluginError    a plugin that cannot be loaded, or that clashes with another
+├── PluginError    a plugin that cannot be loaded
+│   └── WordClashError      two commands of one channel that want the same word
 ├── StoreError     the database could not take a transaction (full disk, lock)
 │   └── NewerVersionError   a stored game or schema that a newer gamebot wrote
 ├── UsageError     text that cannot be parsed as a command; shown to the person who wrote it
@@ -36,6 +37,20 @@ class ConfigError(GamebotError):
 
 class PluginError(GamebotError):
     """Name the plugin that cannot be used and say why."""
+
+
+class WordClashError(PluginError):
+    """Two commands of one channel want the same word.
+
+    Args:
+        word: The word.
+        command: The one that came later, as plugin.name.
+        other: The one that has it.
+    """
+
+    def __init__(self, word: str, command: str, other: str) -> None:
+        self.word, self.command, self.other = word, command, other
+        super().__init__(f"the word {word!r} of {command} is already that of {other}")
 
 
 class StoreError(GamebotError):

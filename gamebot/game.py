@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, Typ
 
 from attrs import field, frozen
 
+from gamebot.bounds import Between
 from gamebot.errors import Refused
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 Seat = NewType("Seat", int)
 """Order of enrolment, never reused within a game."""
+
+DAY_S = 86_400.0
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -77,12 +80,12 @@ class TableSettings:
         kick: Whether a player who timed out is also kicked from the channel (needs op).
     """
 
-    turn_timeout_s: float = 300.0
-    warn_before_s: float = 60.0
-    lobby_timeout_s: float = 600.0
-    return_grace_s: float = 0.0
-    bot_delay_s: float = 2.0
-    max_players: int = 10
+    turn_timeout_s: float = field(default=300.0, validator=Between(1, DAY_S))
+    warn_before_s: float = field(default=60.0, validator=Between(0, DAY_S))
+    lobby_timeout_s: float = field(default=600.0, validator=Between(1, DAY_S))
+    return_grace_s: float = field(default=0.0, validator=Between(0, DAY_S))
+    bot_delay_s: float = field(default=2.0, validator=Between(0, 600))
+    max_players: int = field(default=10, validator=Between(1, 100))
     bots_alone: bool = False
     kick: bool = False
 
@@ -145,6 +148,8 @@ class GameType(ABC, Generic[G]):
         min_players: Seats that must be taken for a start.
         prefix: The prefix that players of this game expect, where the channel names none.
         names_follow_nicks: Whether a player who never chose a name is shown by the new nick.
+        rules: Names of the settings that are rules: `new_game` takes them, a running game does
+            not look at them again, so that a change counts from the next game.
     """
 
     plugin: str = ""
@@ -156,6 +161,7 @@ class GameType(ABC, Generic[G]):
     min_players: ClassVar[int] = 1
     prefix: ClassVar[str] = "!"
     names_follow_nicks: ClassVar[bool] = True
+    rules: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def new_game(

@@ -23,7 +23,17 @@ missing: Counter[tuple[str, str, str]] = Counter()
 
 @lru_cache(maxsize=64)
 def _catalog(domain: str, folder: Path, language: str) -> gettext.NullTranslations:
-    return gettext.translation(domain, folder, [language], fallback=True)
+    # Not gettext.translation: it keeps what it has read for ever, whatever the file says since.
+    path = gettext.find(domain, str(folder), [language])
+    if path is None:
+        return gettext.NullTranslations()
+    with Path(path).open("rb") as file:
+        return gettext.GNUTranslations(file)
+
+
+def forget_catalogs() -> None:
+    """Read every catalog anew when it is next asked for."""
+    _catalog.cache_clear()
 
 
 @define

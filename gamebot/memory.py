@@ -157,6 +157,22 @@ class Memory:
         else:
             self._values[plugin][key] = json.loads(accepted)
 
+    def reload(self, plugin: str, kind: GameType[Any]) -> None:
+        """Rebuild a table as a newer version of its plugin has it."""
+        stored = self._stored.get(plugin)
+        if stored is not None and plugin in self.tables:
+            self.tables[plugin] = tables.load(stored, kind)
+
+    def check(self, plugin: str, kind: GameType[Any]) -> None:
+        """Find out whether *kind* can read the stored table.
+
+        Raises:
+            Exception: Whatever keeps it from being read.
+        """
+        stored = self._stored.get(plugin)
+        if stored is not None:
+            tables.load(stored, kind)
+
     # -- start and change of key ------------------------------------------------------------
 
     def load_game(self, row: GameRow, kind: GameType[Any]) -> bool:
@@ -173,6 +189,7 @@ class Memory:
                 "stored_game_refused", plugin=row.plugin, channel=self.channel, error=str(error)
             )
             return False
+        self.refused.discard(row.plugin)
         self._stored[row.plugin] = self._accepted[row.plugin] = row.state
         return True
 

@@ -18,7 +18,7 @@ from types import ModuleType
 
 import pluggy
 import structlog
-from attrs import define, field
+from attrs import define, field, frozen
 
 from gamebot.errors import PluginError
 from gamebot.registry import PROJECT, Hooks, Registry
@@ -26,7 +26,29 @@ from gamebot.registry import PROJECT, Hooks, Registry
 log = structlog.get_logger()
 
 ENTRY_POINTS = "gamebot.plugins"
-BUNDLED = {"commands": "gamebot.bundled.commands"}
+DROPIN = "gamebot_dropin"
+BUNDLED = {
+    "admin": "gamebot.bundled.admin",
+    "rights": "gamebot.bundled.rights",
+    "settings": "gamebot.bundled.settings",
+}
+
+
+@frozen
+class PluginSource:
+    """Where a plugin comes from.
+
+    Attributes:
+        name: Its name.
+        place: "bundled", "installed" or the file of the drop-in folder.
+        module: The module or package that holds all of its code.
+        load: Import it, from what Python remembers if it was imported before.
+    """
+
+    name: str
+    place: str
+    module: str
+    load: Callable[[], object]
 
 
 @define
@@ -36,12 +58,12 @@ class LoadedPlugins:
     Attributes:
         registries: Plugin name -> its registrations.
         failures: Plugin name -> why it is not there.
-        sources: Plugin name -> "bundled", "installed" or the file of the drop-in folder.
+        sources: Plugin name -> where it comes from.
     """
 
     registries: dict[str, Registry] = field(factory=dict)
     failures: dict[str, str] = field(factory=dict)
-    sources: dict[str, str] = field(factory=dict)
+    sources: dict[str, PluginSource] = field(factory=dict)
 
 
 def load_plugins(
@@ -56,18 +78,20 @@ def load_plugins(
     """
     loaded = LoadedPlugins()
     found = [*_bundled(), *(_installed() if installed else ()), *_dropped_in(folders)]
-    for name, source, load in found:
+    for source in found:
+        name = source.name
         if name in disabled:
             continue
         if name in loaded.sources:
-            loaded.failures[f"{name} ({source})"] = f"the name is taken by {loaded.sources[name]}"
+            taken = f"the name is taken by {loaded.sources[name].place}"
+            loaded.failures[f"{name} ({source.place})"] = taken
             continue
         loaded.sources[name] = source
         try:
-            loaded.registries[name] = register(name, load())
+            loaded.registries[name] = register(name, source.load())
         except Exception as error:
             loaded.failures[name] = f"{type(error).__name__}: {error}"
-            log.exception("plugin_not_loaded", plugin=name, source=source)
+            log.exception("plugin_not_loaded", plugin=name, source=source.place)
     for name in loaded.failures:
         log.error("plugin_missing", plugin=name, why=loaded.failures[name])
     return loaded
@@ -96,20 +120,18 @@ def register(name: str, module: object) -> Registry:
     return registry
 
 
-Found = tuple[str, str, Callable[[], object]]
-
-
-def _bundled() -> Iterator[Found]:
+def _bundled() -> Iterator[PluginSource]:
     for name, module in BUNDLED.items():
-        yield name, "bundled", partial(importlib.import_module, module)
+        yield PluginSource(name, "bundled", module, partial(importlib.import_module, module))
 
 
-def _installed() -> Iterator[Found]:
+def _installed() -> Iterator[PluginSource]:
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
-        yield point.name, "installed", point.load
+        package = point.module.partition(".")[0]
+        yield PluginSource(point.name, "installed", package, point.load)
 
 
-def _dropped_in(folders: Sequence[Path]) -> Iterator[Found]:
+def _dropped_in(folders: Sequence[Path]) -> Iterator[PluginSource]:
     for folder in folders:
         if not folder.is_dir():
             log.error("plugin_folder_missing", folder=str(folder))
@@ -117,7 +139,8 @@ def _dropped_in(folders: Sequence[Path]) -> Iterator[Found]:
         for path in sorted(folder.iterdir()):
             file = path / "__init__.py" if path.is_dir() else path
             if file.suffix == ".py" and file.is_file() and not path.name.startswith(("_", ".")):
-                yield path.stem, str(path), partial(load_file, path.stem, file)
+                load = partial(load_file, path.stem, file)
+                yield PluginSource(path.stem, str(path), f"{DROPIN}.{path.stem}", load)
 
 
 def load_file(name: str, file: Path) -> ModuleType:
@@ -126,7 +149,7 @@ def load_file(name: str, file: Path) -> ModuleType:
     Raises:
         PluginError: It cannot be imported as a module.
     """
-    full = f"gamebot_dropin.{name}"
+    full = f"{DROPIN}.{name}"
     spec = importlib.util.spec_from_file_location(
         full,
         file,

@@ -68,6 +68,10 @@ class Link(Protocol):
     def has_accounts(self) -> bool:
         """Whether this server tells services accounts (account-tag, extended-join or WHOX)."""
 
+    @property
+    def backlog(self) -> int:
+        """Lines that wait to be sent."""
+
     def fold(self, text: str) -> str:
         """Fold a nick or channel by the network's CASEMAPPING."""
 

@@ -7,6 +7,13 @@ from typing import Any
 
 from attrs import field, frozen
 
+ALWAYS_ENABLED = ("rights", "settings", "help")
+"""Plugins that every channel has if they are installed, whatever it names; a channel that names them
+decides the order."""
+
+CONSOLE_PLUGINS = ("admin",)
+"""Plugins of the console alone, where the bot is looked after in queries."""
+
 
 @frozen(kw_only=True)
 class ChannelProfile:

@@ -171,6 +171,13 @@ class RightsBook:
             if mask.matches(link, person) and (mask.spells_nick or not ended)
         ]
 
+    def lost_by_rename(self, link: Link, person: Person) -> bool:
+        """Whether *person* matches a mask that a nick change took the effect from."""
+        grants = self.grants.get(link.name, Grants())
+        ended = (link.name, link.fold(person.nick)) in self._ended
+        masks = [mask for _, some in grants.masks() for mask in some]
+        return ended and any(m.matches(link, person) and not m.spells_nick for m in masks)
+
     def renamed(self, link: Link, event: NickChanged) -> None:
         """End the rights by mask of somebody who changes nick."""
         grants = self.grants.get(link.name)

@@ -142,6 +142,12 @@ def _converter() -> cattrs.Converter:
 _CONVERTER = _converter()
 
 
+def forget_classes() -> None:
+    """Let go of the engines' classes, so that a replaced plugin's leave the memory."""
+    global _CONVERTER
+    _CONVERTER = _converter()
+
+
 def dump(table: Table) -> str:
     """Write *table* and its game as JSON."""
     game = table.game

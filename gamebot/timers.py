@@ -96,6 +96,12 @@ class Timers:
             if armed.handle is None and name not in but:
                 self._run(armed)
 
+    def wake(self, plugin: str) -> None:
+        """Arm a plugin's timers again: it was not there when some of them ran out."""
+        for row in self.rows():
+            if row.plugin == plugin:
+                self.arm(row)
+
     def corrected(self) -> list[TimerRow]:
         """Correct the deadlines after the wall clock jumped; return the rows to store.
 

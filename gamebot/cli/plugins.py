@@ -25,7 +25,7 @@ def plugins(folders: tuple[Path, ...]) -> None:
     loaded = load_plugins(folders)
     for name, registry in sorted(loaded.registries.items()):
         what = "game" if registry.games else "plugin"
-        click.echo(f"{name} ({what}, {loaded.sources[name]})")
+        click.echo(f"{name} ({what}, {loaded.sources[name].place})")
         for command in registry.commands:
             click.echo(f"  {command.words:20} {command.help}")
     for name, why in loaded.failures.items():

@@ -14,11 +14,9 @@ from gamebot.config.environment import Sources, override
 from gamebot.config.model import ChannelConfig, ChannelDefaults, Config
 from gamebot.config.structure import Fault, Key, show, structure, unknown_key, without_none
 from gamebot.errors import ConfigError
+from gamebot.profile import ALWAYS_ENABLED
 
 Table = dict[str, Any]
-
-#: Plugins that every channel has, whatever it names.
-ALWAYS_ENABLED = ("commands",)
 
 
 def load_config(path: Path, environment: Mapping[str, str] = os.environ) -> Config:

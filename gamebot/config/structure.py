@@ -164,6 +164,25 @@ def structure_text_settings(cls: type[T], mapping: Mapping[str, object], path: s
     return _raise_faults(_text_structurer(), cls, mapping, path)
 
 
+def structure_field(cls: type, name: str, value: object, *, text: bool) -> object:
+    """Build the value of one field of a settings class, from a word or from plain JSON.
+
+    Raises:
+        ConfigError: What is wrong with it.
+        KeyError: The class has no such field.
+    """
+    attrs.resolve_types(cls)
+    attribute = attrs.fields_dict(cls)[name]
+    structurer = _text_structurer() if text else _Structurer(text=False, folder=None)
+    if value is None and without_none(attribute.type) is not attribute.type:
+        return None
+    try:
+        return structurer.field_hook(attribute)(value, attribute.type)
+    # As in `structure`.
+    except Exception as error:
+        raise ConfigError([fault.message for fault in _faults(error, (name,))]) from None
+
+
 def _raise_faults(
     structurer: _Structurer, cls: type[T], mapping: Mapping[str, object], path: str
 ) -> T:
@@ -172,6 +191,11 @@ def _raise_faults(
     # As in `structure`.
     except Exception as error:
         raise ConfigError([fault.shown(path) for fault in _faults(error, ())]) from None
+
+
+def forget_classes() -> None:
+    """Let go of the plugins' settings classes, so that a replaced plugin's leave the memory."""
+    _text_structurer.cache_clear()
 
 
 @lru_cache(maxsize=1)
@@ -250,7 +274,7 @@ class _Structurer:
     def _class_hook(self, kind: type) -> Callable[[Any, Any], Any]:
         attrs.resolve_types(kind)
         hooks = {
-            attribute.name: override(struct_hook=self._field_hook(attribute))
+            attribute.name: override(struct_hook=self.field_hook(attribute))
             for attribute in attrs.fields(kind)
         }
         inner: Callable[[Any, Any], Any] = make_dict_structure_fn(
@@ -267,7 +291,9 @@ class _Structurer:
 
         return structure_class
 
-    def _field_hook(self, attribute: attrs.Attribute[Any]) -> Callable[[Any, Any], Any]:
+    def field_hook(self, attribute: attrs.Attribute[Any]) -> Callable[[Any, Any], Any]:
+        """Make what builds and validates one field."""
+
         def structure_field(value: object, kind: Any) -> object:  # noqa: ANN401 - a type expression
             value = self._container(attribute, value, without_none(kind))
             result = self.converter.structure(value, kind)

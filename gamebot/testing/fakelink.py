@@ -33,6 +33,7 @@ class Room:
         members: Folded nick -> person; the bot is not among them.
         ops: Folded nicks of its operators.
         bot_inside: Whether the bot is in it.
+        wanted: Whether the bot goes there when it connects.
         plain: Whether it strips formatting codes.
     """
 
@@ -40,6 +41,7 @@ class Room:
     members: dict[str, Person] = field(factory=dict)
     ops: set[str] = field(factory=set)
     bot_inside: bool = False
+    wanted: bool = True
     plain: bool = False
 
 
@@ -63,6 +65,7 @@ class FakeLink(Link):
     own_nick: str = "bot"
     connected: bool = False
     has_accounts: bool = True
+    backlog: int = 0
     people: dict[str, Person] = field(factory=dict)
     rooms: dict[str, Room] = field(factory=dict)
     commands: list[tuple[str, ...]] = field(factory=list)
@@ -106,8 +109,20 @@ class FakeLink(Link):
             sent()
 
     def command(self, verb: str, *params: str) -> None:
-        """Note a protocol command."""
+        """Note a protocol command; JOIN and PART take the bot in and out."""
         self.commands.append((verb, *params))
+        if verb in ("JOIN", "PART"):
+            room = self.room(params[0])
+            room.wanted = verb == "JOIN"
+            if self.connected and room.bot_inside != room.wanted:
+                self._move_bot(room)
+
+    def _move_bot(self, room: Room) -> None:
+        room.bot_inside = room.wanted
+        if room.wanted:
+            self.sink(ChannelUp(self.name, room.name, tuple(room.members.values())))
+        else:
+            self.sink(ChannelDown(self.name, room.name, "parted"))
 
     async def run(self) -> None:
         """Connect."""
@@ -134,7 +149,7 @@ class FakeLink(Link):
         """Bring the link up, and the bot into every channel."""
         self.connected = True
         self.sink(LinkUp(self.name))
-        for room in self.rooms.values():
+        for room in [room for room in self.rooms.values() if room.wanted]:
             room.bot_inside = True
             self.sink(ChannelUp(self.name, room.name, tuple(room.members.values())))
         waiting, self._waiting = self._waiting, []

@@ -18,6 +18,7 @@ from gamebot.channel import Channel, Fix
 from gamebot.clock import VirtualClock
 from gamebot.game import Fixed
 from gamebot.irc.formatting import strip_formatting
+from gamebot.plugins import PluginSource
 from gamebot.ports import OutLine, Transaction
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
@@ -63,15 +64,19 @@ class Session:
         registries: The loaded plugins.
         seed: Decides every deal and every die that is not fixed.
         grants: Network -> who has rights there; given before `start`.
+        sources: Where reloaded plugins come from.
+        template: What channels get that nobody configured; as the first one if not given.
         on_heard: Called for each line of the bot.
         on_event: Called with (channel, plugin, event) for each public event of an engine.
     """
 
-    registries: Mapping[str, Registry]
+    registries: dict[str, Registry]
     seed: str = "0"
     on_heard: Callable[[Heard], None] = lambda _line: None
     on_event: EventListener = lambda _channel, _plugin, _event: None
     grants: dict[str, Grants] = field(factory=dict)
+    sources: Mapping[str, PluginSource] = field(factory=dict)
+    template: ChannelProfile | None = None
     clock: VirtualClock = field(factory=VirtualClock)
     heard: list[Heard] = field(factory=list)
     links: dict[str, FakeLink] = field(factory=dict)
@@ -109,8 +114,10 @@ class Session:
             limits=Limits(burst=0),
         )
         bot.on_event = self.on_event
+        bot.sources = self.sources
         for link in self.links.values():
-            bot.add_network(link, [p for network, p in self._profiles if network == link.name])
+            profiles = [p for network, p in self._profiles if network == link.name]
+            bot.add_network(link, profiles, self.template)
         await bot.start()
         self._bot = bot
         for link in self.links.values():

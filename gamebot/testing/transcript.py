@@ -15,7 +15,7 @@ from gamebot.config import structure_text_settings
 from gamebot.errors import ConfigError, GamebotError
 from gamebot.events import LeftHow
 from gamebot.game import Fixed, GameType
-from gamebot.profile import ChannelProfile
+from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
 from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.testing.session import Heard, Session
@@ -100,7 +100,7 @@ class Run:
         line: Number of the line being run.
     """
 
-    registries: Mapping[str, Registry]
+    registries: dict[str, Registry]
     lenient: bool = False
     records: list[Record] = field(factory=list)
     line: int = 0
@@ -180,6 +180,7 @@ class Run:
         unknown = [name for name in plugins if name not in self.registries]
         if unknown:
             raise self._error(f"no such plugin: {', '.join(unknown)}")
+        always = [p for p in ALWAYS_ENABLED if p in self.registries and p not in plugins]
         language = options.get("language", "en")
         if language not in _LANGUAGES:
             raise self._error(f"no such language: {language}")
@@ -194,7 +195,7 @@ class Run:
                 name=name,
                 language=language,
                 prefix=options.get("prefix"),
-                plugins=plugins,
+                plugins=(*plugins, *always),
                 settings=settings,
             ),
         )

@@ -106,9 +106,9 @@ def test_plugins_and_their_settings_are_checked(check) -> None:
     assert result.exit_code == 2
     starts = (
         'defaults.kniffel.turn_timeout_s: expected a number, got "5m"',
-        'defaults.knifel: no plugin "knifel" is loaded, expected "commands"',
+        'defaults.knifel: no plugin "knifel" is loaded, expected "admin", ',
         'networks.libera.channels."#a".kniffel.turn_timeout_z: unknown key, did you mean "turn',
-        'networks.local.defaults.plugins[1]: no plugin "chess" is loaded, expected "commands"',
+        'networks.local.defaults.plugins[1]: no plugin "chess" is loaded, expected "admin", ',
     )
     for line, start in zip(result.stderr.splitlines(), starts, strict=True):
         assert line.startswith(start)

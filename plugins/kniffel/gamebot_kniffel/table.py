@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from gamebot import (
+    Block,
     Chair,
     Context,
     Fixed,
@@ -16,12 +17,14 @@ from gamebot import (
     Outcome,
     Phase,
     Refused,
+    Sample,
     Seat,
     Table,
     TableSettings,
     Urgency,
+    Voice,
 )
-from gamebot_kniffel import engine, players
+from gamebot_kniffel import engine, players, topics
 from gamebot_kniffel.engine import (
     CategoryEntered,
     DiceRolled,
@@ -72,10 +75,13 @@ class KniffelTable(GameType[Game]):
     """Kniffel as the core runs it."""
 
     title: ClassVar[str] = "Kniffel"
+    about: ClassVar[str] = topics.ABOUT
+    sample: ClassVar[Sample | None] = topics.SAMPLE
     settings: ClassVar[type[TableSettings]] = KniffelSettings
     engine: ClassVar[type[Any]] = Game
     prefix: ClassVar[str] = "."
     names_follow_nicks: ClassVar[bool] = False
+    rules: ClassVar[tuple[str, ...]] = ("joker", "bonus_once", "bonus_in_upper", "first_roll_only")
 
     def new_game(
         self,
@@ -128,6 +134,14 @@ class KniffelTable(GameType[Game]):
             Seat(seat): Outcome(card.total, seat in game.winners)
             for seat, card in game.cards.items()
         }
+
+    def topics(self, voice: Voice) -> Mapping[str, Sequence[Block]]:
+        """Explain rules, boxes, points and options."""
+        return topics.topics(voice)
+
+    def clock_rule(self, voice: Voice) -> str:
+        """Say how long a turn may take."""
+        return topics.clock_rule(voice)
 
     # -- what is said -----------------------------------------------------------------------
 

@@ -1,0 +1,373 @@
+"""Settings over IRC: what can be set, what is set, and changing it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from attrs import evolve, fields_dict, frozen
+
+from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope, shown
+from gamebot.channel import Channel
+from gamebot.commands import Rest, Rights
+from gamebot.context import Context
+from gamebot.errors import ConfigError, Refused, WordClashError
+from gamebot.game import GameType
+from gamebot.ports import SettingRow
+from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
+from gamebot.registry import Registry, hookimpl
+from gamebot.repertoire import Repertoire
+from gamebot.settings import (
+    CORE,
+    RULES,
+    CoreSettings,
+    Key,
+    Layer,
+    Scope,
+    SettingsBook,
+    Value,
+    all_keys,
+    core_settings,
+    effective,
+    find_key,
+    keys_of,
+    plain,
+    value_of,
+)
+
+Changes = Sequence[tuple[Key, Any]]
+"""Pairs of a setting and its new value; None takes the value of this layer away."""
+
+SOURCES = {
+    Layer.DEFAULT: "the default",
+    Layer.CONFIGURATION: "from the configuration file",
+    Layer.CHANNEL: "set for this channel by {by} on {date}",
+    Layer.NETWORK: "set for the network by {by} on {date}",
+    Layer.GLOBAL: "set for all networks by {by} on {date}",
+}
+
+
+# -- the commands ---------------------------------------------------------------------------
+
+
+def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> None:
+    """Change a setting, explain one, or list what can be set."""
+    first, _, rest = (value or "").partition(" ")
+    scope, words = read_scope(ctx, setting, first, rest)
+    name, text = (words[0] if words else ""), " ".join(words[1:]).strip()
+    if not name:
+        _list(ctx, scope)
+    elif kind := _rules_of(ctx, scope, name):
+        _explain_rules(ctx, kind) if not text else _set_rules(ctx, scope, kind, text)
+    elif not text:
+        _explain(ctx, find_key(name, _registries(ctx, scope)))
+    else:
+        need(ctx, scope)
+        key = find_key(name, _registries(ctx, scope))
+        _give(ctx, scope, [(key, _read(ctx, key, text))])
+
+
+def unset_value(ctx: Context, setting: str, more: str = "") -> None:
+    """Take a setting back to what the next layer says."""
+    scope, words = read_scope(ctx, setting, more)
+    need(ctx, scope)
+    name = words[0] if words else ""
+    kind = _rules_of(ctx, scope, name)
+    registries = _registries(ctx, scope)
+    keys = _rule_keys(ctx, kind) if kind else [find_key(name, registries)]
+    rows = ctx.channel.bot.settings.rows(scope, ctx.channel.link)
+    given = [key for key in keys if any((r.plugin, r.key) == (key.plugin, key.name) for r in rows)]
+    if not given:
+        raise Refused("{name} is not set for {scope}.", name=name, scope=shown(ctx, scope))
+    _give(ctx, scope, [(key, None) for key in given])
+
+
+def show_settings(ctx: Context) -> None:
+    """Show what differs from the defaults here."""
+    core = core_settings(ctx.channel.profile)
+    ctx.tell(
+        ctx.t(
+            "{channel}: language {language}, prefix {prefix}, plugins {plugins}.",
+            channel=ctx.channel_name or ctx.network,
+            language=core.language,
+            prefix=ctx.prefix,
+            plugins=", ".join(core.plugins) or "–",
+        )
+    )
+    keys = [key for key in all_keys(ctx.channel.registries) if key.plugin]
+    values = [(key, _value(ctx, key)) for key in keys]
+    changed = [
+        f"{key}={key.show(value.value)} ({ctx.t(value.layer.value)})"
+        for key, value in values
+        if value.value != getattr(key.owner(), key.name)
+    ]
+    ctx.tell(", ".join(changed) or ctx.t("Everything else is as it is by default."))
+    if not ctx.channel.link.has_accounts:
+        ctx.tell(ctx.t(NO_ACCOUNTS))
+
+
+def enable(ctx: Context, plugin: str, more: str = "") -> None:
+    """Let a plugin take part in the channel."""
+    scope, name, now = _plugin_change(ctx, plugin, more)
+    if name in now or name in ALWAYS_ENABLED:
+        raise Refused("{plugin} is enabled already.", plugin=name)
+    _give(ctx, scope, [(_plugins_key(), (*now, name))])
+
+
+def disable(ctx: Context, plugin: str, more: str = "") -> None:
+    """Take a plugin out of the channel."""
+    scope, name, now = _plugin_change(ctx, plugin, more)
+    if name in ALWAYS_ENABLED:
+        raise Refused("{plugin} belongs to every channel.", plugin=name)
+    if name not in now:
+        raise Refused("{plugin} is not enabled.", plugin=name)
+    _give(ctx, scope, [(_plugins_key(), tuple(each for each in now if each != name))])
+
+
+def _plugin_change(ctx: Context, plugin: str, more: str) -> tuple[Scope, str, tuple[str, ...]]:
+    scope, words = read_scope(ctx, plugin, more)
+    need(ctx, scope)
+    name = words[0] if words else ""
+    _check_plugins(ctx, (name,))
+    return scope, name, core_settings(ctx.channel.profile).plugins
+
+
+def _plugins_key() -> Key:
+    return next(key for key in keys_of(CORE, CoreSettings) if key.name == "plugins")
+
+
+# -- reading --------------------------------------------------------------------------------
+
+
+def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
+    """Return the plugins whose settings can be meant: a channel's own, or all."""
+    if scope.layer is Layer.CHANNEL:
+        return ctx.channel.registries
+    return ctx.channel.bot.registries
+
+
+def _read(ctx: Context, key: Key, text: str) -> object:
+    try:
+        value = key.read(text)
+    except ConfigError:
+        raise Refused(
+            "“{value}” will not do for {name}; allowed: {allowed}.",
+            value=text[:60],
+            name=key,
+            allowed=_allowed(ctx, key),
+        ) from None
+    if key.owner is CoreSettings and isinstance(value, tuple):
+        _check_plugins(ctx, value)
+        value = tuple(name for name in dict.fromkeys(value) if name not in ALWAYS_ENABLED)
+    return value
+
+
+def _allowed(ctx: Context, key: Key) -> str:
+    msgid, values = key.allowed()
+    return ctx.t(msgid, **values)
+
+
+def _check_plugins(ctx: Context, names: Sequence[str]) -> None:
+    known = [name for name in ctx.channel.bot.registries if name not in CONSOLE_PLUGINS]
+    for name in names:
+        if name not in known:
+            offered = ", ".join(each for each in known if each not in ALWAYS_ENABLED)
+            raise Refused(
+                "There is no plugin “{name}”; there are: {names}.", name=name[:40], names=offered
+            )
+
+
+def _value(ctx: Context, key: Key) -> Value:
+    channel = ctx.channel
+    layers = channel.bot.settings.layers(channel.link, channel.name)
+    return value_of(key, channel.base, layers, channel.bot.registries)
+
+
+def _list(ctx: Context, scope: Scope) -> None:
+    core = ", ".join(key.name for key in keys_of(CORE, CoreSettings))
+    ctx.tell(
+        ctx.t("{set} NAME VALUE changes a setting, {set} NAME explains it.", set=ctx.how("set"))
+    )
+    ctx.tell(f"{shown(ctx, scope)}: {core}")
+    for name, registry in _registries(ctx, scope).items():
+        keys = keys_of(name, registry.settings) if registry.settings else []
+        if keys:
+            ctx.tell(f"{name}: {', '.join(key.name for key in keys)}")
+
+
+def _explain(ctx: Context, key: Key) -> None:
+    value = _value(ctx, key)
+    row = value.row
+    date = f"{datetime.fromtimestamp(row.at, UTC):%Y-%m-%d %H:%M} UTC" if row else ""
+    source = ctx.t(SOURCES[value.layer], by=row.by, date=date) if row else SOURCES[value.layer]
+    default = key.show(getattr(key.owner(), key.name))
+    ctx.tell(
+        ctx.t(
+            "{name} is {value}, {source}. Default: {default}. Allowed: {allowed}.",
+            name=key,
+            value=key.show(value.value),
+            source=source if row else ctx.t(source),
+            default=default,
+            allowed=_allowed(ctx, key),
+        )
+    )
+
+
+# -- rules of a game ------------------------------------------------------------------------
+
+
+def _rules_of(ctx: Context, scope: Scope, name: str) -> GameType[Any] | None:
+    """Return the game whose rules are meant by `rules` or `plugin.rules`."""
+    plugin, _, field = name.casefold().rpartition(".")
+    if field != RULES:
+        return None
+    registries = _registries(ctx, scope)
+    kinds = [kind for registry in registries.values() for kind in registry.games if kind.rules]
+    kinds = [kind for kind in kinds if plugin in ("", kind.plugin)]
+    if len(kinds) > 1:
+        names = ", ".join(f"{kind.plugin}.{RULES}" for kind in kinds)
+        raise Refused("Several have that: {names}.", names=names)
+    return kinds[0] if kinds else None
+
+
+def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
+    registry = ctx.channel.bot.registries[kind.plugin]
+    keys = keys_of(kind.plugin, registry.settings or object)
+    return [key for key in keys if key.name in kind.rules]
+
+
+def _explain_rules(ctx: Context, kind: GameType[Any]) -> None:
+    values = [f"{key.name}={key.show(_value(ctx, key).value)}" for key in _rule_keys(ctx, kind)]
+    ctx.tell(f"{kind.plugin}.{RULES}: {', '.join(values)}")
+
+
+def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> None:
+    need(ctx, scope)
+    registries = {kind.plugin: ctx.channel.bot.registries[kind.plugin]}
+    owner = registries[kind.plugin].settings or object
+    changes: list[tuple[Key, Any]] = []
+    for name, value in kind.read_rules(text).items():
+        key = find_key(f"{kind.plugin}.{name}" if name in fields_dict(owner) else name, registries)
+        changes.append((key, _read(ctx, key, value)))
+    _give(ctx, scope, changes)
+
+
+# -- changing -------------------------------------------------------------------------------
+
+
+@frozen
+class Trial:
+    """One channel as a change would make it."""
+
+    channel: Channel
+    repertoire: Repertoire
+
+
+def _give(ctx: Context, scope: Scope, changes: Changes) -> None:
+    """Store *changes* for *scope* if every channel that they concern can live with them."""
+    bot, link = ctx.channel.bot, ctx.channel.link
+    rows = _rows(ctx, scope, changes)
+    book = bot.settings.trial(rows)
+    channels = {
+        Layer.CHANNEL: [ctx.channel],
+        Layer.NETWORK: [*bot.of_network(link.name), bot.consoles[link.name]],
+        Layer.GLOBAL: bot.every_channel(),
+    }[scope.layer]
+    trials = [Trial(channel, _try(channel, book)) for channel in channels]
+    ctx.effects.settings += rows
+    _confirm(ctx, scope, changes, trials, book)
+
+
+def _rows(ctx: Context, scope: Scope, changes: Changes) -> list[SettingRow]:
+    link, by, at = ctx.channel.link, actor(ctx), ctx.now()
+    text = scope.text(link)
+    rows = []
+    for key, value in changes:
+        # The channel's name may have been folded in another way when an older row was stored.
+        rows += [
+            evolve(row, value=None)
+            for row in ctx.channel.bot.settings.rows(scope, link)
+            if (row.plugin, row.key) == (key.plugin, key.name) and row.scope != text
+        ]
+        stored = None if value is None else json.dumps(plain(value), ensure_ascii=False)
+        rows.append(SettingRow(text, key.plugin, key.name, stored, by, at))
+    return rows
+
+
+def _try(channel: Channel, book: SettingsBook) -> Repertoire:
+    """Find out what a channel would be.
+
+    Raises:
+        Refused: It cannot be.
+    """
+    bot = channel.bot
+    _, known = effective(
+        channel.base, bot.settings.layers(channel.link, channel.name), bot.registries
+    )
+    layers = book.layers(channel.link, channel.name)
+    _, faults = effective(channel.base, layers, bot.registries)
+    if new := [fault for fault in faults if fault not in known]:
+        raise Refused("That does not fit together: {why}", why=new[0][:200])
+    profile = bot.profile_of(channel.link, channel.base, settings=book)
+    busy = channel.busy_plugin()
+    if busy is not None and busy not in profile.plugins:
+        raise Refused(
+            "A game of {plugin} is on in {channel}; it must end first.",
+            plugin=busy,
+            channel=channel.name,
+        )
+    try:
+        return Repertoire(profile, bot.registries)
+    except WordClashError as clash:
+        raise Refused(
+            "That cannot be in {channel}: “{word}” would be both {one} and {other}.",
+            channel=channel.name,
+            word=clash.word,
+            one=clash.command,
+            other=clash.other,
+        ) from clash
+
+
+def _confirm(
+    ctx: Context, scope: Scope, changes: Changes, trials: list[Trial], book: SettingsBook
+) -> None:
+    """Say what is set now, in the language that the channel has from now on."""
+    repertoire = next((t.repertoire for t in trials if t.channel is ctx.channel), None)
+    translators = repertoire.translators if repertoire else {}
+    t = translators.get(ctx.registry.plugin, ctx.translator).text
+    layers = book.layers(ctx.channel.link, ctx.channel.name)
+    parts = []
+    for key, value in changes:
+        now = value
+        if value is None:
+            now = value_of(key, ctx.channel.base, layers, ctx.channel.bot.registries).value
+        if value is None and key.name == "prefix" and repertoire:
+            now = repertoire.prefix
+        parts.append(t("{name} is {value}", name=key, value=key.show(now)))
+    wide = "" if scope == here(ctx) else f" ({shown(ctx, scope)})"
+    text = ", ".join(parts) + wide + "."
+    if any(_waits(trial.channel, key) for trial in trials for key, _ in changes):
+        text += " " + t("A game is on: it keeps its rules, the next one has the new ones.")
+    ctx.reply(text)
+
+
+def _waits(channel: Channel, key: Key) -> bool:
+    """Whether a game is on that does not look at this setting any more."""
+    busy = channel.busy_plugin()
+    if busy is None or busy != key.plugin:
+        return False
+    playing = channel.tables[busy].game is not None
+    return playing and key.name in channel.registries[busy].games[0].rules
+
+
+@hookimpl
+def gamebot_register(registry: Registry) -> None:
+    """Register the commands."""
+    operator = Rights.OPERATOR
+    registry.command("set", set_value, words="!set")
+    registry.command("unset", unset_value, words="!unset", rights=operator)
+    registry.command("settings", show_settings, words="!settings")
+    registry.command("enable", enable, words="!enable", rights=operator)
+    registry.command("disable", disable, words="!disable", rights=operator)

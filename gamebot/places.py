@@ -1,0 +1,83 @@
+"""Channels that the bot was told over IRC to join or to leave, kept in the store's settings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import structlog
+from attrs import evolve, frozen
+
+from gamebot.ports import SettingRow
+from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS, ChannelProfile
+
+if TYPE_CHECKING:
+    from gamebot.bot import Bot
+    from gamebot.ports import Link
+
+log = structlog.get_logger()
+
+KEY = "channel "
+"""What the keys of these rows begin with; no setting's name has a space."""
+
+
+@frozen
+class Place:
+    """One channel.
+
+    Attributes:
+        network: Network name.
+        name: Channel as it was written.
+        inside: Whether the bot should be in it.
+        key: Its key, "" if it has none.
+    """
+
+    network: str
+    name: str
+    inside: bool
+    key: str = ""
+
+    def row(self, by: str, at: float) -> SettingRow:
+        """Return how it is stored."""
+        value = json.dumps({"inside": self.inside, "key": self.key})
+        return SettingRow(self.network, "", f"{KEY}{self.name}", value, by, at)
+
+
+def stored(rows: Iterable[SettingRow]) -> list[Place]:
+    """List the channels among *rows*."""
+    return [
+        Place(row.scope, row.key.removeprefix(KEY), **json.loads(row.value))
+        for row in rows
+        if not row.plugin and row.key.startswith(KEY) and row.value
+    ]
+
+
+def more_profiles(bot: Bot, places: Sequence[Place]) -> list[tuple[Link, ChannelProfile]]:
+    """Make profiles of the channels that nobody configured."""
+    return [
+        (bot.links[place.network], evolve(bot.templates[place.network], name=place.name))
+        for place in places
+        if place.inside and place.network in bot.links and not bot.configured(place)
+    ]
+
+
+def apply(bot: Bot, places: Iterable[Place]) -> None:
+    """Tell the links, which are not connected yet, where to be and where not."""
+    for place in places:
+        link = bot.links.get(place.network)
+        channel = bot.channel(place.network, place.name) if link else None
+        if link is None or channel is None:
+            continue
+        log.info("channel_set_over_irc", network=link.name, channel=place.name, inside=place.inside)
+        channel.left = not place.inside
+        if place.inside:
+            link.command("JOIN", place.name, *([place.key] if place.key else []))
+        else:
+            link.command("PART", place.name)
+
+
+def console_profile(bot: Bot, link: Link) -> ChannelProfile:
+    """Make the profile of a network's console: it has no name and answers in queries only."""
+    names = [name for name in (*CONSOLE_PLUGINS, *ALWAYS_ENABLED) if name in bot.registries]
+    return evolve(bot.templates[link.name], name="", plugins=tuple(names), ops=())

@@ -1,0 +1,85 @@
+"""What a channel understands and how it speaks: made from a profile, replaced as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import structlog
+from attrs import evolve
+
+from gamebot.commands import WordTable
+from gamebot.errors import WordClashError
+from gamebot.events import Said
+from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
+
+log = structlog.get_logger()
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gamebot.profile import ChannelProfile
+    from gamebot.registry import Registry
+
+
+class Repertoire:
+    """The plugins of one channel with their words and texts.
+
+    Args:
+        profile: What is set for the channel.
+        registries: Every loaded plugin.
+
+    Attributes:
+        registries: The enabled plugins.
+        prefix: The channel's command prefix.
+        translators: Plugin -> its texts in the channel's language.
+        words: Every command word.
+        listening: Whether a plugin looks at whole messages.
+
+    Raises:
+        WordClashError: Two commands want the same word.
+    """
+
+    def __init__(self, profile: ChannelProfile, registries: Mapping[str, Registry]) -> None:
+        self.registries = {name: registries[name] for name in profile.plugins if name in registries}
+        games = [kind for registry in self.registries.values() for kind in registry.games]
+        self.prefix = profile.prefix or (games[0].prefix if games else "!")
+        self.translators = {
+            name: _translator(profile.language, registry)
+            for name, registry in self.registries.items()
+        }
+        self.words = WordTable(
+            [
+                (command, self.translators[name].word(command.words))
+                for name, registry in self.registries.items()
+                for command in registry.commands
+            ]
+        )
+        self.listening = any(
+            registry.bare_readers or Said in registry.handlers
+            for registry in self.registries.values()
+        )
+
+
+def fit(
+    profile: ChannelProfile, registries: Mapping[str, Registry]
+) -> tuple[ChannelProfile, Repertoire]:
+    """Make a repertoire; of two plugins that clash the later one is left out and named."""
+    try:
+        return profile, Repertoire(profile, registries)
+    except WordClashError as error:
+        plugin = error.command.partition(".")[0]
+        log.error("plugin_clash", plugin=plugin, channel=profile.name, why=str(error))  # noqa: TRY400  the message says it all
+        rest = tuple(name for name in profile.plugins if name != plugin)
+        return fit(evolve(profile, plugins=rest), registries)
+
+
+def core_translator(language: str) -> Translator:
+    """Return the core's own texts."""
+    return Translator(language, [(CORE_DOMAIN, CORE_LOCALE)])
+
+
+def _translator(language: str, registry: Registry) -> Translator:
+    sources = [(CORE_DOMAIN, CORE_LOCALE)]
+    if registry.locale is not None:
+        sources.insert(0, (registry.domain, registry.locale))
+    return Translator(language, sources)

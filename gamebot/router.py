@@ -1,0 +1,154 @@
+"""The way of a line to the task that answers it: which channel, or the network's console."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamebot.channel import Spoken
+from gamebot.commands import Rights
+from gamebot.ports import OutLine
+from gamebot.settings import Layer, Scope
+from gamebot.throttle import Limits, Throttle, Verdict
+
+if TYPE_CHECKING:
+    from gamebot.bot import Bot
+    from gamebot.channel import Channel
+    from gamebot.commands import Command
+    from gamebot.events import NickChanged, Person, Said
+    from gamebot.ports import Link
+
+
+class Router:
+    """Decide who hears a line.
+
+    Args:
+        bot: Its channels and consoles.
+        limits: Bounds on commands.
+    """
+
+    def __init__(self, bot: Bot, limits: Limits) -> None:
+        self._bot = bot
+        self._throttle = Throttle(limits)
+
+    def renamed(self, link: Link, event: NickChanged) -> None:
+        """Let a bound follow its person's nick."""
+        nicks = link.fold(event.person.nick), link.fold(event.new_nick)
+        self._throttle.renamed(link.name, *nicks)
+
+    def said(self, event: Said) -> None:
+        """Give a line to whom it concerns, if to anybody."""
+        link, person = self._bot.links[event.person.network], event.person
+        if self._ignored(link, person, event.channel or ""):
+            return
+        if event.channel is None:
+            self._query(link, person, event.text)
+        else:
+            self._in_channel(link, person, event.channel, event.text)
+
+    def _ignored(self, link: Link, person: Person, channel: str) -> bool:
+        scopes = [Scope(Layer.GLOBAL), Scope(Layer.NETWORK, link.name)]
+        if channel:
+            scopes.append(Scope(Layer.CHANNEL, link.name, channel))
+        bot = self._bot
+        return bot.ignores.hold(scopes, link, person, bot.rights, bot.clock.now())
+
+    def _in_channel(self, link: Link, person: Person, name: str, text: str) -> None:
+        channel = self._bot.channel(link.name, name)
+        if channel is None or not channel.registries:
+            return
+        if channel.hears(text, in_query=False):
+            self._give(channel, person, text, in_query=False)
+        elif text.startswith(channel.prefix):
+            # Words of the console exist in a channel only for those who may use them.
+            command = self._console_command(link, text)
+            if command and _for_the_bot(command) and self._may(link, person, command):
+                self._give_console(link, person, text)
+
+    # -- queries ----------------------------------------------------------------------------
+
+    def _query(self, link: Link, person: Person, text: str) -> None:
+        command = self._console_command(link, text)
+        if command and _for_the_bot(command) and self._may(link, person, command):
+            self._give_console(link, person, text)
+            return
+        channels, rest = self._tables(link, person, text)
+        known = any(channel.hears(rest, in_query=True) for channel in channels)
+        if command and not known:
+            self._give_console(link, person, text)
+        elif len(channels) == 1:
+            if not self._ignored(link, person, channels[0].name):
+                self._give(channels[0], person, rest, in_query=True)
+        elif channels:
+            self._ask_for_channel(person, channels)
+
+    def _tables(self, link: Link, person: Person, text: str) -> tuple[list[Channel], str]:
+        """Find the tables that a query may be for, and the text without the channel's name."""
+        words = text.split(" ")
+        for index in (1, 0):
+            if len(words) > index and link.is_channel(words[index]):
+                named = self._bot.channel(link.name, words[index])
+                if named is not None:
+                    return [named], " ".join(words[:index] + words[index + 1 :])
+        channels = [c for c in self._bot.of_network(link.name) if c.registries]
+        mine = [channel for channel in channels if channel.seats(person)]
+        if not mine:
+            nick = link.fold(person.nick)
+            mine = [
+                channel
+                for channel in channels
+                if any(link.fold(member.nick) == nick for member in link.members(channel.name))
+            ]
+        return mine, text
+
+    def _ask_for_channel(self, person: Person, channels: list[Channel]) -> None:
+        channel = channels[0]
+        if self._allowed(channel, person):
+            msgid = "Name the channel behind the command: {channels}."
+            names = ", ".join(each.name for each in channels[:8])
+            self._tell(channel, person, channel.text(msgid, channels=names))
+
+    # -- the console ------------------------------------------------------------------------
+
+    def _console_command(self, link: Link, text: str) -> Command | None:
+        console = self._bot.consoles.get(link.name)
+        if console is None:
+            return None
+        bare = self._without_prefix(link, text)
+        found = console.words.find(bare, console.prefix, in_query=True)
+        return found.command if found else None
+
+    def _without_prefix(self, link: Link, text: str) -> str:
+        """Cut off the prefix of any channel: whoever types to the console is in none."""
+        for channel in (*self._bot.of_network(link.name), self._bot.consoles[link.name]):
+            if text.startswith(channel.prefix):
+                return text.removeprefix(channel.prefix)
+        return text
+
+    def _may(self, link: Link, person: Person, command: Command) -> bool:
+        return self._bot.rights.standing(link, person).rights.cover(command.rights)
+
+    def _give_console(self, link: Link, person: Person, text: str) -> None:
+        console = self._bot.consoles[link.name]
+        self._give(console, person, self._without_prefix(link, text), in_query=True)
+
+    # -- handing over -----------------------------------------------------------------------
+
+    def _give(self, channel: Channel, person: Person, text: str, *, in_query: bool) -> None:
+        if channel.registries and self._allowed(channel, person):
+            channel.put(Spoken(person, text, in_query))
+
+    def _tell(self, channel: Channel, person: Person, text: str) -> None:
+        channel.link.send(OutLine(person.network, person.nick, text, "NOTICE", channel=channel.key))
+
+    def _allowed(self, channel: Channel, person: Person) -> bool:
+        nick = channel.link.fold(person.nick)
+        verdict = self._throttle.ask(person.network, nick, self._bot.clock.monotonic())
+        if verdict is Verdict.TELL:
+            text = channel.text("Too many commands; I ignore you for a minute.")
+            self._tell(channel, person, text)
+        return verdict is Verdict.ALLOW
+
+
+def _for_the_bot(command: Command) -> bool:
+    """Whether a command is about the bot as a whole, whatever channel it was given in."""
+    return command.rights.cover(Rights.ADMIN)
