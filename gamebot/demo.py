@@ -74,7 +74,7 @@ class Demo:
         profile = ChannelProfile(
             name=CHANNEL,
             language=self.language,
-            plugins=(GAME, "commands"),
+            plugins=(GAME, "help"),
             settings={GAME: structure_settings(registries[GAME].settings or dict, self.settings)},
         )
         self.network = Network(self._options(), self.bot.feed, self.bot.clock)

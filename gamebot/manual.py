@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamebot.commands import Command, Rights, When, Where
-from gamebot.voice import Block
 
 if TYPE_CHECKING:
     from gamebot.game import GameType
-    from gamebot.voice import Voice
+    from gamebot.voice import Block, Voice
 
 RULES, COMMANDS = "rules", "commands"
 
@@ -70,8 +69,8 @@ def title(voice: Voice, topic: str) -> str:
 
 
 def topic_words(voice: Voice, topic: str) -> list[str]:
-    """Return the words for *topic*, the one that help shows first."""
-    return voice.translator.word(topic).split()
+    """Return the words for *topic*, the one that help shows first and the English one last."""
+    return [*voice.translator.word(topic).split(), topic]
 
 
 def topics(voice: Voice) -> dict[str, list[Block]]:
@@ -94,29 +93,22 @@ def topics(voice: Voice) -> dict[str, list[Block]]:
 
 
 def table_rules(voice: Voice, kind: GameType[Any]) -> list[str]:
-    """Say what holds at every table: seats, clock, enrolment, coming and going."""
+    """Say what holds at every table: seats and enrolment, clock, coming and going."""
     settings, t = voice.settings, voice.t
-    rules = [
-        voice.n("Up to {n} player.", "Up to {n} players.", settings.max_players)
-        if kind.min_players == 1
-        else voice.n(
-            "{least} to {n} player.",
-            "{least} to {n} players.",
-            settings.max_players,
-            least=kind.min_players,
-        ),
-        kind.clock_rule(voice),
-        kind.lobby_rule(voice),
-        t(
+    if kind.min_players > 1:
+        seats = t("{least} to {most} players.", least=kind.min_players, most=settings.max_players)
+    else:
+        seats = voice.n("{n} player at most.", "{n} players at most.", settings.max_players)
+    if settings.return_grace_s:
+        away = t(
             "Whoever leaves the channel keeps the seat for {time}; coming back is enough.",
             time=voice.span(settings.return_grace_s),
         )
-        if settings.return_grace_s
-        else t(
+    else:
+        away = t(
             "Whoever leaves the channel keeps the seat until the time for the own turn is up; "
             "coming back is enough."
-        ),
-    ]
+        )
     if settings.kick:
-        rules.append(t("Whoever runs out of time is kicked from the channel."))
-    return [rule for rule in rules if rule]
+        away += " " + t("Whoever runs out of time is kicked from the channel.")
+    return [f"{seats} {kind.lobby_rule(voice)}".strip(), kind.clock_rule(voice), away]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from gamebot import manual
 from gamebot.words import Word, normal, parse_words
 
 if TYPE_CHECKING:
@@ -106,6 +107,24 @@ class Voice:
             return ""
         word = self.spellings(command)[0].shown(self.prefix)
         return f"{word} {self.translator.word(command.example)}"
+
+    # -- what a manual says -----------------------------------------------------------------
+
+    def place(self, command: Command) -> str:
+        """Write where and when *command* works, and for whom."""
+        return manual.place(self, command)
+
+    def topics(self) -> dict[str, list[Block]]:
+        """Return what the plugin has to explain: topic -> its paragraphs and tables."""
+        return manual.topics(self)
+
+    def topic_words(self, topic: str) -> list[str]:
+        """Return what may be typed for *topic*, the word that help shows first."""
+        return manual.topic_words(self, topic)
+
+    def title(self, topic: str) -> str:
+        """Write the heading of *topic*."""
+        return manual.title(self, topic)
 
     def heard(self, text: str) -> str:
         """Fold what somebody typed for comparison with words, its prefix taken off."""

@@ -200,7 +200,7 @@ def transcript_of(block: Block) -> str:
     head = [
         "%network net",
         f"%seed {options.pop('seed', '0')}",
-        f"%channel #kniffel plugin=kniffel,commands {' '.join('='.join(o) for o in options.items())}",
+        f"%channel #kniffel plugin=kniffel,help {' '.join('='.join(o) for o in options.items())}",
         *([f"%dice #kniffel {' '.join(dice)}"] if dice else []),
     ]
     return "\n".join([*head, *filter(None, map(_input, block.text.splitlines()))])

@@ -229,17 +229,55 @@ def register(registry: Registry) -> None:
     channel, turn = Where.CHANNEL, When.MY_TURN
     registry.game(KniffelTable)
     registry.converter(Category, parse_category)
-    registry.command("join", join, words="!addme", where=channel, when=When.NO_GAME)
-    registry.command("start", start, words="!start", where=channel, when=When.NO_GAME)
-    registry.command("roll", roll, words="!roll", where=channel, when=turn)
-    registry.command("list", show_list, words="!list", where=channel, when=turn)
+    registry.command(
+        "join",
+        join,
+        words="!addme",
+        where=channel,
+        when=When.NO_GAME,
+        example="Mole",
+        example_means="You play as Mole, whatever your nick is.",
+    )
+    registry.command("start", start, words="!start", where=channel, when=When.LOBBY)
+    registry.command(
+        "roll",
+        roll,
+        words="!roll",
+        where=channel,
+        when=turn,
+        example="1 4",
+        example_means="The first and the fourth die are thrown again.",
+    )
+    registry.command(
+        "list",
+        show_list,
+        words="!list",
+        where=channel,
+        when=turn,
+        example="3K",
+        example_means="With three alike all five dice count, without them 0.",
+    )
     registry.command("players", show_players, words="!players")
-    registry.command("card", show_card, words="!stats", when=When.GAME, when_in_channel=turn)
+    registry.command(
+        "card",
+        show_card,
+        words="!stats",
+        when=When.GAME,
+        when_in_channel=turn,
+        example="anna",
+    )
     registry.command("cards", show_cards, words="!allstats", when=When.GAME, when_in_channel=turn)
     registry.command("dice", show_dice, words="!dice", when=When.GAME, when_in_channel=turn)
-    registry.command("rename", rename, words="!callme", when=When.SEATED)
+    registry.command("rename", rename, words="!callme", when=When.SEATED, example="Mole")
     registry.command("leave", leave, words="!delme", when=When.SEATED)
     registry.command("stop", stop, words="!stop", where=channel)
-    registry.command("add_bot", add_bot, words="!addbot", where=channel, when=When.NO_GAME)
+    registry.command(
+        "add_bot",
+        add_bot,
+        words="!addbot",
+        where=channel,
+        when=When.NO_GAME,
+        example="easy",
+    )
     registry.command("top", show_top, words="!top")
     registry.command("records", show_records, words="!records")

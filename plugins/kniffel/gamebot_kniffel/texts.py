@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamebot import Context, UsageError
+from gamebot import Context, UsageError, Voice
 from gamebot_kniffel.engine import Reason
 from gamebot_kniffel.scoring import CATEGORIES, Category
 
@@ -27,7 +27,7 @@ CODES = {
 }
 
 
-def code(ctx: Context, box: Category) -> str:
+def code(ctx: Context | Voice, box: Category) -> str:
     """Write *box* as this channel does."""
     english = CODES.get(box)
     return ctx.translator.word(english) if english else box.value
