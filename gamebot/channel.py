@@ -255,7 +255,8 @@ class Channel:
 
     def hears(self, text: str, *, in_query: bool) -> bool:
         """Whether *text* may concern any plugin here; decided before it is queued."""
-        found = self.words.find(text, self.prefix, in_query=in_query)
+        plain = strip_formatting(text).strip()
+        found = self.words.find(plain, self.prefix, in_query=in_query)
         return self.repertoire.listening or found is not None
 
     async def run(self) -> None:

@@ -11,8 +11,11 @@ from gamebot.plugins import load_plugins
 from gamebot.registry import Registry
 from gamebot.testing.transcript import Record, Run
 
-FILES = sorted((Path(__file__).parent / "transcripts").glob("*.irc"))
-REPEATED = [file for file in FILES if file.stem in ("kniffel-further", "kniffel-five-minutes")]
+TRANSCRIPTS = {
+    file.stem: file.read_text(encoding="utf-8")
+    for file in sorted((Path(__file__).parent / "transcripts").glob("*.irc"))
+}
+REPEATED = ("kniffel-five-minutes", "kniffel-bot-players", "core-restart", "core-two-networks")
 
 
 @cache
@@ -26,14 +29,15 @@ async def records_of(text: str) -> list[Record]:
     return run.records
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-async def test_transcript(file: Path, capsys: pytest.CaptureFixture[str]):
-    await records_of(file.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+async def test_transcript(name: str, capsys: pytest.CaptureFixture[str]):
+    registries()
+    capsys.readouterr()
+    await records_of(TRANSCRIPTS[name])
     logged = capsys.readouterr()
     assert "Traceback" not in logged.out + logged.err
 
 
-@pytest.mark.parametrize("file", REPEATED, ids=lambda file: file.stem)
-async def test_the_same_file_gives_the_same_records(file: Path):
-    text = file.read_text(encoding="utf-8")
-    assert await records_of(text) == await records_of(text)
+@pytest.mark.parametrize("name", REPEATED)
+async def test_the_same_transcript_gives_the_same_records(name: str):
+    assert await records_of(TRANSCRIPTS[name]) == await records_of(TRANSCRIPTS[name])

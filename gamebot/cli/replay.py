@@ -79,12 +79,14 @@ def _by_line(records: Sequence[Record]) -> dict[int, list[Record]]:
 
 
 def _show(run: Run, text: str, *, as_json: bool) -> None:
+    from gamebot.testing.transcript import lines_of
+
     if as_json:
         for record in run.records:
             click.echo(record.as_json())
         return
     lines = _by_line(run.records)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if number > run.line:
             return
         click.echo(line)
@@ -97,8 +99,10 @@ def _show(run: Run, text: str, *, as_json: bool) -> None:
 
 def _updated(text: str, run: Run) -> str:
     """Return *text* with the bot's lines as expectations; older generated ones are replaced."""
+    from gamebot.testing.transcript import lines_of
+
     lines, out = _by_line(run.records), []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if re.fullmatch(r"> \S+ (?:notice )?\^.*\$", line):
             continue
         out.append(line)

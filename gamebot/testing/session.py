@@ -196,6 +196,9 @@ class Session:
             for room in link.rooms.values():
                 room.bot_inside = False
         await self._start_bot(new)
+        for name, channel in killed.channels.items():
+            if name in self.bot.channels:  # what a transcript fixed is not the bot's to forget
+                self.bot.channels[name].fixed = channel.fixed
 
     # -- what there is ----------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ class Run:
             TranscriptError: A line cannot be read.
             ExpectationError: The first expectation that does not hold.
         """
-        lines = text.splitlines()
+        lines = lines_of(text)
         self._session = Session(self.registries, on_heard=self._heard, on_event=self._engine_event)
         self._set_up(lines)
         async with self._session:
@@ -481,6 +481,11 @@ class Run:
                 hand = kind.hand(table.game, chair.seat)
                 return None if hand is None else list(hand)
         return None
+
+
+def lines_of(text: str) -> list[str]:
+    """Split a transcript; what a player typed may hold other line breaks than a line feed."""
+    return text.removesuffix("\n").split("\n")
 
 
 def _plain(value: object) -> object:

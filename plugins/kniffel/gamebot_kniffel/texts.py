@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from gamebot import Context, UsageError, Voice
 from gamebot_kniffel.engine import Reason
 from gamebot_kniffel.scoring import CATEGORIES, Category
@@ -39,7 +41,7 @@ def parse_category(text: str, ctx: Context) -> Category:
     Raises:
         UsageError: It is none.
     """
-    wanted = text.casefold()
+    wanted = unicodedata.normalize("NFKC", text).casefold()
     for box in CATEGORIES:
         if wanted in (code(ctx, box).casefold(), box.value.casefold()):
             return box
