@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import structlog
+
 from gamebot.commands import Command, Invocation, Rights, When, Where
 from gamebot.errors import Refused, UsageError
 from gamebot.table import Phase
@@ -13,6 +15,8 @@ from gamebot.words import normal
 
 if TYPE_CHECKING:
     from gamebot.context import Context
+
+log = structlog.get_logger()
 
 WHO_MAY = {
     Rights.PLAYER: "Only who plays here may do that.",
@@ -35,6 +39,7 @@ def invoke(ctx: Context, found: Invocation) -> object:
     ctx.bare = found.bare
     refusal = refusal_of(ctx, command)
     if refusal is not None:
+        _log_attempt(ctx, command)
         if found.bare:
             return None
         raise refusal
@@ -51,6 +56,18 @@ def invoke(ctx: Context, found: Invocation) -> object:
             usage=command.usage(ctx),
         ) from error
     return command.handler(ctx, *values)
+
+
+def _log_attempt(ctx: Context, command: Command) -> None:
+    """Log that somebody without the rights reached for the bot itself."""
+    if ctx.person and command.rights.cover(Rights.ADMIN) and not ctx.may(command.rights):
+        log.warning(
+            "command_refused",
+            command=f"{command.plugin}.{command.name}",
+            network=ctx.network,
+            actor=f"{ctx.nick}!{ctx.person.userhost}",
+            account=ctx.person.account,
+        )
 
 
 def refusal_of(ctx: Context, command: Command) -> Refused | None:

@@ -1,0 +1,50 @@
+"""A bot with everything it comes with, in a house of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+from house import CHANNEL, GRANTS, House
+
+from gamebot.plugins import load_plugins
+from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
+from gamebot.testing.session import Session
+
+OpenHouse = Callable[..., Awaitable[House]]
+
+
+@pytest.fixture
+async def open_house(tmp_path) -> AsyncIterator[OpenHouse]:
+    """Give a function that starts a bot with Kniffel in `#dice`."""
+    opened: list[Session] = []
+
+    async def open_one(
+        *,
+        plugins=("kniffel",),
+        channels=(CHANNEL,),
+        accounts: bool = True,
+        folders=(),
+        **profile,
+    ) -> House:
+        loaded = load_plugins(folders)
+        session = Session(loaded.registries, sources=loaded.sources, grants={"net": GRANTS})
+        session.add_network("net").has_accounts = accounts
+        always = [name for name in ALWAYS_ENABLED if name in loaded.registries]
+        for name in channels:
+            session.add_channel(
+                "net", ChannelProfile(name=name, plugins=(*plugins, *always), **profile)
+            )
+        opened.append(session)
+        await session.start()
+        return House(session)
+
+    yield open_one
+    for session in opened:
+        await session.stop()
+
+
+@pytest.fixture
+async def house(open_house) -> House:
+    """A bot with Kniffel in `#dice`."""
+    return await open_house()
