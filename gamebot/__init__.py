@@ -1,5 +1,6 @@
 """Chat games on several IRC networks at once: the public API for plugins."""
 
+from gamebot import seating
 from gamebot._version import __version__
 from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
 from gamebot.context import Context
@@ -25,6 +26,7 @@ from gamebot.events import (
     Said,
 )
 from gamebot.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
+from gamebot.irc import formatting
 from gamebot.ports import Urgency
 from gamebot.registry import Registry, hookimpl
 from gamebot.table import Chair, Phase, Table
@@ -72,6 +74,8 @@ __all__ = [
     "When",
     "Where",
     "__version__",
+    "formatting",
     "hookimpl",
+    "seating",
     "unmarked",
 ]

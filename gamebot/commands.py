@@ -202,7 +202,8 @@ class Command:
         plugin: Name of the plugin that owns it.
         name: Its stable English name.
         handler: What runs.
-        words: Words in the manuals' notation; a msgid with context `word`.
+        words: Words in the manuals' notation; a msgid with context `word`. "" for a command
+            that only a reader of whole messages finds.
         parameters: The parser.
         where: Channel, query or both.
         when: The phase in which it exists.
@@ -228,7 +229,8 @@ class Command:
 
     def __attrs_post_init__(self) -> None:
         """Refuse words that cannot be read, at load and not at the first use."""
-        parse_words(self.words)
+        if self.words:
+            parse_words(self.words)
 
     def phase(self, *, in_query: bool) -> When:
         """Tell which phase counts where the line was said."""

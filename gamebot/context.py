@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from gamebot.errors import Refused
     from gamebot.i18n import Translator
     from gamebot.registry import Registry
+    from gamebot.table import Chair
+
+
+def identity_of(account: str | None, nick: str) -> str:
+    """Return the key of somebody's results: the services account, else the folded nick."""
+    return f"a:{account}" if account else f"n:{nick}"
 
 
 @define
@@ -157,6 +163,24 @@ class Context:
         """Whether the speaker is an owner of the bot."""
         return self.may(Rights.OWNER)
 
+    @property
+    def strips_colors(self) -> bool:
+        """Whether the channel removes or forbids formatting codes."""
+        return self.channel.link.strips_colors(self.channel.name)
+
+    def is_seated_elsewhere(self, chair: Chair) -> bool:
+        """Whether the player on *chair* also has a seat in another channel of this network."""
+        user, _, host = chair.userhost.partition("@")
+        person = Person(self.network, chair.nick, user, host, chair.account)
+        return any(
+            other is not self.channel and other.seats(person)
+            for other in self.channel.bot.of_network(self.network)
+        )
+
+    def identity(self, chair: Chair) -> str:
+        """Return what a player's results and preferences go by: the account, else the nick."""
+        return identity_of(chair.account, self.fold(chair.nick))
+
     # -- language ---------------------------------------------------------------------------
 
     @property
@@ -271,6 +295,23 @@ class Context:
     def settings(self) -> Any:  # noqa: ANN401  the plugin's own settings class
         """This plugin's settings in this channel."""
         return self.channel.profile.settings[self.registry.plugin]
+
+    def change_setting(self, name: str, value: Any) -> None:  # noqa: ANN401  any setting's value
+        """Set one of this plugin's settings for this channel; it holds from the next input on.
+
+        Raises:
+            ConfigError: The value cannot be used.
+        """
+        evolve(self.settings, **{name: value})
+        row = SettingRow(
+            scope=f"{self.network}/{self.channel.key}",
+            plugin=self.registry.plugin,
+            key=name,
+            value=json.dumps(value),
+            by=self.nick,
+            at=self.now(),
+        )
+        self.effects.settings.append(row)
 
     def timer(self, name: str, seconds: float, payload: object = None, *, key: str = "") -> None:
         """Arm a one-shot timer that survives a restart; arming it again replaces it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -178,7 +178,7 @@ class Desk:
         shown = check_name(name) if name else person.nick
         if self.chair_of(person) is not None:
             raise Refused("You are in already.")
-        self._check_free(shown, None if name else person.nick)
+        self.check_free(shown, None if name else person.nick)
         return self._add(
             Chair(
                 seat=Seat(0),
@@ -195,6 +195,14 @@ class Desk:
         Raises:
             Refused: Table full, unknown strength, or a game runs.
         """
+        return self._add(self.new_bot(strength))
+
+    def new_bot(self, strength: str = "") -> Chair:
+        """Return a chair with a bot player, which has no seat yet.
+
+        Raises:
+            Refused: The strength is unknown.
+        """
         strengths = self.kind.strengths()
         if strength and strength not in strengths:
             raise Refused(
@@ -205,14 +213,12 @@ class Desk:
         while not self._is_free(name):
             n += 1
             name = f"{own}{n}"
-        return self._add(
-            Chair(
-                seat=Seat(0),
-                name=name,
-                nick=name,
-                is_bot=True,
-                strength=strength or strengths[-1],
-            )
+        return Chair(
+            seat=Seat(0),
+            name=name,
+            nick=name,
+            is_bot=True,
+            strength=strength or self.kind.default_strength(),
         )
 
     def _add(self, chair: Chair) -> Chair:
@@ -234,7 +240,17 @@ class Desk:
             if chair is not but
         )
 
-    def _check_free(self, name: str, nick: str | None, but: Chair | None = None) -> None:
+    def check_free(self, name: str, nick: str | None, but: Chair | None = None) -> None:
+        """Refuse *name* if it, as a name or a nick, belongs to somebody else.
+
+        Args:
+            name: The name wanted.
+            nick: The person's nick if that is the name wanted, None for a chosen one.
+            but: The chair that wants it.
+
+        Raises:
+            Refused: It is taken.
+        """
         own = self.fold(self.channel.link.own_nick)
         someone = {self.fold(p.nick) for p in self.ctx.members} - {self.fold(self.ctx.nick)}
         if (
@@ -252,7 +268,7 @@ class Desk:
             UsageError: The name cannot be used.
         """
         shown = check_name(name)
-        self._check_free(shown, None, chair)
+        self.check_free(shown, None, chair)
         chair.name = shown
 
     # -- the game ---------------------------------------------------------------------------
@@ -277,7 +293,11 @@ class Desk:
             [chair.seat for chair in table.chairs],
             self.ctx.settings,
             chance_of(table),
-            evolve(fixed, starter=self.fold(fixed.starter)),
+            evolve(
+                fixed,
+                starter=self.fold(fixed.starter),
+                hands={self.fold(nick): cards for nick, cards in fixed.hands.items()},
+            ),
             {self.fold(chair.nick): chair.seat for chair in table.chairs},
         )
         self.publish(events)
@@ -295,10 +315,14 @@ class Desk:
         if events:
             self.kind.publish(self.ctx, self.playing.game, events)
 
+    def keep_no_longer(self, chair: Chair) -> None:
+        """End the grace of a player who is back, or was replaced."""
+        self.ctx.cancel(f"{GRACE}{chair.seat}")
+
     def leave(self, chair: Chair) -> None:
         """Take *chair* out of the lobby or the game, at once."""
         table = self.open
-        self.ctx.cancel(f"{GRACE}{chair.seat}")
+        self.keep_no_longer(chair)
         if table.phase is Phase.LOBBY:
             table.chairs.remove(chair)
             if not any(table.humans) and not self.ctx.settings.bots_alone:
@@ -366,7 +390,7 @@ class Desk:
         for chair in [c for c in table.chairs if c.seat not in seats]:
             table.chairs.remove(chair)
             table.gone.append(chair)
-            self.ctx.cancel(f"{GRACE}{chair.seat}")
+            self.keep_no_longer(chair)
         if game.to_act is None:
             self._end(table, dict(self.kind.outcomes(game)))
         elif not any(table.humans) and not self.ctx.settings.bots_alone:
@@ -399,18 +423,23 @@ class Desk:
 
     # -- timers -----------------------------------------------------------------------------
 
-    def fired(self, row: TimerRow) -> None:
-        """Do what a timer of the table was armed for; one of another turn does nothing."""
+    def fired(self, row: TimerRow) -> Awaitable[None] | None:
+        """Do what a timer of the table was armed for; one of another turn does nothing.
+
+        Returns:
+            What must still be awaited: a bot player that thinks off the event loop.
+        """
         if row.name == LOBBY:
             self._lobby_over()
         elif self.phase is not Phase.PLAYING or self.table is None:
-            return
+            return None
         elif row.name.startswith(GRACE):
             self._grace_over(self.table, Seat(int(row.name.removeprefix(GRACE))))
         elif row.name == BOT:
-            self._bot_acts(self.table)
+            return self._bot_acts(self.table)
         elif row.clock_id == self.table.game.clock_id:
             self._clock(self.table, row)
+        return None
 
     def _clock(self, table: Table, row: TimerRow) -> None:
         chair = table.chair(table.game.to_act)
@@ -432,19 +461,29 @@ class Desk:
         if chair in table.chairs and not chair.present:
             self.leave(chair)
 
-    def _bot_acts(self, table: Table) -> None:
+    async def _bot_thinks(self, acting: Awaitable[Sequence[object]]) -> None:
+        self.publish(await acting)
+
+    def _bot_acts(self, table: Table) -> Awaitable[None] | None:
         chair = table.chair(table.game.to_act)
-        if chair.is_bot:
-            rng = Random(  # noqa: S311  a bot player's taste, repeatable
-                f"{table.key}:{table.game.clock_id}:{table.position}"
-            )
-            self.publish(self.kind.bot_move(table.game, chair.seat, chair.strength, rng))
+        if not chair.is_bot:
+            return None
+        rng = Random(  # noqa: S311  a bot player's taste, repeatable
+            f"{table.key}:{table.game.clock_id}:{table.position}"
+        )
+        acted = self.kind.bot_move(table.game, chair.seat, chair.strength, rng)
+        if isinstance(acted, Awaitable):
+            return self._bot_thinks(acted)
+        self.publish(acted)
+        return None
 
     # -- people -----------------------------------------------------------------------------
 
     def nick_changed(self, event: NickChanged) -> None:
-        """Let a seat follow its player's nick."""
+        """Let a seat, and the right to start, follow somebody's nick."""
         chair = self.chair_of(event.person)
+        if self.table and self.fold(self.table.starter) == self.fold(event.person.nick):
+            self.table.starter = event.new_nick
         if chair is not None:
             self._follow(chair, event.new_nick)
             return
@@ -524,7 +563,7 @@ class Desk:
         self._follow(chair, person.nick)
         chair.userhost = person.userhost
         chair.account = person.account or chair.account
-        self.ctx.cancel(f"{GRACE}{chair.seat}")
+        self.keep_no_longer(chair)
         if was_away:
             self.kind.back(self.ctx, table.game, chair)
 
@@ -549,7 +588,7 @@ class Desk:
                 self._missing(table, chair)
             else:
                 chair.present, chair.verified = True, known
-                self.ctx.cancel(f"{GRACE}{chair.seat}")
+                self.keep_no_longer(chair)
         for person in members:
             self.came(person)
 

@@ -7,7 +7,7 @@ exactly when `clock_id` changed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
 
@@ -198,8 +198,14 @@ class GameType(ABC, Generic[G]):
         """Return the public view in the transcripts' terms, seats replaced by names."""
 
     @abstractmethod
-    def bot_move(self, game: G, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
-        """Let a bot player act once; it sees only what its seat may see."""
+    def bot_move(
+        self, game: G, seat: Seat, strength: str, rng: Random
+    ) -> Sequence[object] | Awaitable[Sequence[object]]:
+        """Let a bot player act once; it sees only what its seat may see.
+
+        A player that thinks for longer than some milliseconds returns an awaitable and thinks in
+        a thread; nothing else happens at the table meanwhile.
+        """
 
     @abstractmethod
     def outcomes(self, game: G) -> Mapping[Seat, Outcome]:
@@ -265,8 +271,12 @@ class GameType(ABC, Generic[G]):
         )
 
     def strengths(self) -> tuple[str, ...]:
-        """Return the strengths of the bot players, weakest first; the last is the default."""
+        """Return the strengths of the bot players, weakest first."""
         return ("strong",)
+
+    def default_strength(self) -> str:
+        """Return the strength of a bot player that nobody chose one for."""
+        return self.strengths()[-1]
 
     def seats(self, game: G) -> Collection[Seat]:
         """Return the seats that are still in the game."""

@@ -54,6 +54,7 @@ class Registry:
     Attributes:
         plugin: The plugin's name.
         commands: Commands in the order of registration.
+        hidden_commands: Commands without a word.
         games: Kinds of game; a plugin has one at most.
         handlers: Event type -> handlers.
         timers: Timer name -> handler.
@@ -65,6 +66,7 @@ class Registry:
 
     plugin: str
     commands: list[Command] = field(factory=list)
+    hidden_commands: list[Command] = field(factory=list)
     games: list[GameType[Any]] = field(factory=list)
     handlers: dict[type, list[EventHandler]] = field(factory=dict)
     timers: dict[str, TimerHandler] = field(factory=dict)
@@ -132,6 +134,26 @@ class Registry:
         self.commands.append(command)
         return command
 
+    def hidden(self, name: str, handler: Handler, *, when: When = When.ALWAYS) -> Command:
+        """Declare a command without a word; only a `bare` reader finds it.
+
+        Args:
+            name: Stable English name, unique in the plugin.
+            handler: Function `(ctx, *values)`; the reader has read the values.
+            when: Phase in which it exists.
+        """
+        command = Command(
+            plugin=self.plugin,
+            name=name,
+            handler=handler,
+            words="",
+            parameters=(),
+            where=Where.CHANNEL,
+            when=when,
+        )
+        self.hidden_commands.append(command)
+        return command
+
     def game(self, kind: type[GameType[Any]]) -> None:
         """Add a kind of game; lobby, seats, turn clock and restart come with it.
 
@@ -183,11 +205,11 @@ class Registry:
         Raises:
             KeyError: There is none.
         """
-        return next(c for c in self.commands if c.name == name)
+        return next(c for c in (*self.commands, *self.hidden_commands) if c.name == name)
 
     def close(self) -> None:
         """Drop every registration; nothing of the plugin stays behind."""
-        for held in (self.commands, self.games, self.bare_readers):
+        for held in (self.commands, self.hidden_commands, self.games, self.bare_readers):
             held.clear()
         for table in (self.handlers, self.timers, self._converters):
             table.clear()

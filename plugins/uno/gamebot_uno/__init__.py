@@ -1,1 +1,16 @@
-"""UNO for gamebot: a pure engine whose house rules are data."""
+"""UNO for gamebot: a pure engine, and the adapter that gives it a channel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gamebot import Registry, hookimpl
+
+
+@hookimpl
+def gamebot_register(registry: Registry) -> None:
+    """Register the game, its commands and its catalogs."""
+    from gamebot_uno import commands
+
+    registry.catalogs("gamebot_uno", Path(__file__).parent / "locale")
+    commands.register(registry)

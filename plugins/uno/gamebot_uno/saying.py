@@ -7,6 +7,7 @@ from typing import Any
 
 from gamebot import Chair, Context, Seat, Urgency
 from gamebot_uno import events as e
+from gamebot_uno import seat as engine
 from gamebot_uno.cards import CARD_FACES, FACE_COLORS, Card
 from gamebot_uno.cardtext import cards_text, color_text, face_text, sorted_hand
 from gamebot_uno.engine import Game
@@ -59,12 +60,13 @@ def _show_hands(ctx: Context, game: Game, events: Sequence[object], *, ended: bo
 
 def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] = ()) -> None:
     """Show a player's hand, in private; what was just drawn stands first."""
-    if chair.is_bot or not chair.present or chair.seat not in game.hands:
+    cards = game.hands.get(engine.Seat(chair.seat))
+    if cards is None or chair.is_bot or not chair.present:
         return
     likes = preferences(ctx, chair)
     mode = likes.get("colors", str(ctx.settings.colors))
     letters = notation(ctx)
-    hand = sorted_hand(game.hands[chair.seat], likes.get("sort", ""))
+    hand = sorted_hand(cards, likes.get("sort", ""))
     text = ctx.t("Your cards: {cards}", cards=cards_text(hand, letters, mode))
     if received:
         text = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode)) + " " + text
@@ -105,7 +107,9 @@ def status(ctx: Context, game: Game) -> str:
     if game.color is not None and FACE_COLORS[CARD_FACES[game.top_card]] is None:
         top = f"{top} {color_text(game.color, letters, mode)}"
     if game.phase is Phase.COLOR:
-        return ctx.t("{name}, which colour? {letters}", name=name, letters=letters.colors)
+        return ctx.t(
+            "{name}, which colour? {letters}", name=name, letters=" ".join(letters.colors.values())
+        )
     if game.phase is Phase.CHALLENGE:
         return ctx.t(
             "{name}, on {top}: {ok} takes {n}, {challenge} doubts it. Cards: {counts}",
@@ -128,7 +132,7 @@ def status(ctx: Context, game: Game) -> str:
     return ctx.t("{name}, your turn on {top}. Cards: {counts}", name=name, top=top, counts=counts)
 
 
-def _played(ctx: Context, game: Game, event: e.CardPlayed) -> str:
+def _played(ctx: Context, _game: Game, event: e.CardPlayed) -> str:
     letters, mode = notation(ctx), channel_colors(ctx)
     cards = cards_text(event.cards, letters, mode)
     values = {"name": _name(ctx, event.seat), "cards": cards}

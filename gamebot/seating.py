@@ -1,0 +1,93 @@
+"""Seats taken, given back and handed over while a game runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gamebot.errors import Refused
+from gamebot.game import Seat
+from gamebot.table import Chair
+
+if TYPE_CHECKING:
+    from gamebot.desk import Desk
+    from gamebot.events import Person
+
+
+def enter(desk: Desk, person: Person) -> Chair:
+    """Seat *person* in the running game; who left it gets the old seat back.
+
+    The caller lets the engine take the seat in and, if it refuses, nothing of this is kept.
+
+    Raises:
+        Refused: No game runs, the person is seated, the table is full, or the name is taken.
+    """
+    table = desk.playing
+    if desk.chair_of(person) is not None:
+        raise Refused("You are in already.")
+    for chair in reversed(table.gone):
+        if chair.belongs_to(person, desk.fold):
+            table.gone.remove(chair)
+            desk.check_free(person.nick, person.nick)
+            chair.nick, chair.present, chair.verified = person.nick, True, True
+            table.chairs.append(chair)
+            return chair
+    desk.check_free(person.nick, person.nick)
+    return _add(
+        desk,
+        Chair(
+            seat=Seat(table.next_seat),
+            name=person.nick,
+            nick=person.nick,
+            userhost=person.userhost,
+            account=person.account,
+        ),
+    )
+
+
+def enter_bot(desk: Desk, strength: str = "") -> Chair:
+    """Seat a bot player in the running game.
+
+    Raises:
+        Refused: No game runs, the table is full, or the strength is unknown.
+    """
+    return _add(desk, desk.new_bot(strength))
+
+
+def _add(desk: Desk, chair: Chair) -> Chair:
+    table = desk.playing
+    limit = desk.ctx.settings.max_players
+    if len(table.chairs) >= limit:
+        raise Refused("The table is full: {n} play.", n=limit)
+    chair.seat = Seat(table.next_seat)
+    table.next_seat += 1
+    table.chairs.append(chair)
+    return chair
+
+
+def replace(desk: Desk, chair: Chair, person: Person) -> None:
+    """Hand *chair* over to *person*, with everything in front of it.
+
+    Raises:
+        Refused: That person has a seat already, or the name is taken.
+    """
+    if desk.chair_of(person) is not None:
+        raise Refused("{name} plays already.", name=person.nick)
+    desk.check_free(person.nick, person.nick, chair)
+    chair.name = chair.nick = person.nick
+    chair.userhost, chair.account = person.userhost, person.account
+    chair.is_bot, chair.strength = False, ""
+    chair.present = chair.verified = True
+    desk.keep_no_longer(chair)
+
+
+def member(desk: Desk, nick: str) -> Person:
+    """Return who is called *nick* in the channel.
+
+    Raises:
+        Refused: Nobody is.
+    """
+    key = desk.fold(nick)
+    for person in desk.ctx.members:
+        if desk.fold(person.nick) == key:
+            return person
+    raise Refused("Nobody here is called {name}.", name=nick)

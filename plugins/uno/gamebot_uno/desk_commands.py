@@ -1,0 +1,252 @@
+"""Commands around a game: who leads it, rules, rankings, everybody's own likings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal
+
+from gamebot import Context, Left, Phase, Refused, Registry, Rest, Urgency, When, Where, seating
+from gamebot_uno import seat as engine
+from gamebot_uno.reasons import IllegalMove
+from gamebot_uno.rules import PRESETS, RulesError
+from gamebot_uno.rulestext import FIELDS, differences, parse_rules, render_rules, render_value
+from gamebot_uno.texts import refused
+
+RANKS = 5
+MOST_PINGED = 20
+WAIT_S = 30.0
+"""How much longer `!unowait` keeps the enrolment open, seconds."""
+
+
+def may_lead(ctx: Context) -> bool:
+    """Whether the speaker opened the game, or is an operator."""
+    table = ctx.desk.table
+    return ctx.is_op or (table is not None and ctx.fold(table.starter) == ctx.fold(ctx.nick))
+
+
+def _lead(ctx: Context) -> None:
+    if not may_lead(ctx):
+        table = ctx.desk.open
+        raise Refused(
+            "Only {name}, who opened the game, or an operator may do that.", name=table.starter
+        )
+
+
+def close_game(ctx: Context) -> None:
+    """End the game, or the enrolment."""
+    _lead(ctx)
+    ctx.desk.stop()
+    ctx.say(ctx.t("{name} ended the game.", name=ctx.nick), keep=True)
+
+
+def kick(ctx: Context, nick: str) -> None:
+    """Take a player out of the game."""
+    _lead(ctx)
+    chair = ctx.desk.chair_named(nick)
+    in_lobby = ctx.desk.phase is Phase.LOBBY
+    ctx.desk.leave(chair)
+    if in_lobby:
+        ctx.desk.kind.lobby_left(ctx, chair)
+
+
+def replace(ctx: Context, old: str, new: str) -> None:
+    """Hand a player's cards to somebody else."""
+    if not ctx.is_op:
+        raise Refused("Only an operator of the channel may do that.")
+    desk = ctx.desk
+    chair = desk.chair_named(old)
+    before = chair.name
+    seating.replace(desk, chair, seating.member(desk, new))
+    ctx.say(ctx.t("{new} plays on for {old}.", new=chair.name, old=before))
+    if desk.phase is Phase.PLAYING:
+        desk.kind.back(ctx, desk.game, chair)
+
+
+def transfer(ctx: Context, nick: str) -> None:
+    """Let somebody else lead the game."""
+    _lead(ctx)
+    person = seating.member(ctx.desk, nick)
+    ctx.desk.open.starter = person.nick
+    ctx.say(ctx.t("{name} leads the game now.", name=person.nick))
+
+
+def starter_left(ctx: Context, event: Left) -> None:
+    """Pass the lead on when whoever opened the game is gone."""
+    table = ctx.desk.table
+    if table is None or table.phase is Phase.OVER:
+        return
+    if ctx.fold(table.starter) != ctx.fold(event.person.nick):
+        return
+    heir = next((chair for chair in table.humans if chair.present), None)
+    if heir is not None:
+        table.starter = heir.nick
+
+
+def wait(ctx: Context) -> None:
+    """Keep the enrolment open for half a minute more."""
+    if not may_lead(ctx) and ctx.desk.chair_of(ctx.person) is None:
+        raise Refused("You do not play here.")
+    left = (ctx.desk.left_s("table.lobby") or 0.0) + WAIT_S
+    if left > ctx.settings.lobby_timeout_s + WAIT_S:
+        raise Refused("The enrolment is open long enough: {n} s.", n=round(left - WAIT_S))
+    ctx.arm("table.lobby", left)
+    ctx.say(ctx.n("{n} second left to join.", "{n} seconds left to join.", round(left)))
+
+
+def hint(ctx: Context, nick: str) -> None:
+    """Fine a player who gave a hint."""
+    if not ctx.is_op:
+        raise Refused("Only an operator of the channel may do that.")
+    chair = ctx.desk.chair_named(nick)
+    try:
+        ctx.desk.publish(ctx.desk.game.fine_hint(engine.Seat(chair.seat)))
+    except IllegalMove as error:
+        raise refused(ctx, error) from error
+
+
+# -- rules ----------------------------------------------------------------------------------
+
+
+def rules(ctx: Context, text: Rest | None = None) -> None:
+    """Show the rules, one field, or another rule set."""
+    now = ctx.settings.parsed
+    if text is None:
+        ctx.reply(
+            ctx.t("Rules: {rules}. Sets: {sets}.", rules=render_rules(now), sets=", ".join(PRESETS))
+        )
+    elif text.casefold() in FIELDS:
+        name = text.casefold()
+        ctx.reply(f"{name} = {render_value(now, name)}")
+    else:
+        _compare(ctx, text)
+
+
+def _compare(ctx: Context, text: str) -> None:
+    """Check rules that somebody typed, and say how they differ from the channel's."""
+    now = ctx.settings.parsed
+    try:
+        wanted = parse_rules(text, now)
+    except RulesError as error:
+        faults = "; ".join(f"{', '.join(names)}: {why}" for names, why in error.problems.items())
+        raise Refused("That is no rule: {faults}.", faults=faults) from error
+    differing = differences(wanted, now)
+    if not differing:
+        ctx.reply(ctx.t("Those are the rules here."))
+        return
+    listed = " ".join(f"{name}={value}" for name, value in differing.items())
+    if not ctx.is_op:
+        ctx.reply(ctx.t("Different from here: {fields}.", fields=listed), urgency=Urgency.LISTING)
+        return
+    ctx.change_setting("rules", render_rules(wanted))
+    when = (
+        ctx.t("from the next game on") if ctx.desk.phase is Phase.PLAYING else ctx.t("from now on")
+    )
+    ctx.say(ctx.t("Rules {when}: {rules}.", when=when, rules=render_rules(wanted)))
+
+
+# -- rankings -------------------------------------------------------------------------------
+
+
+async def top(ctx: Context, places: int = RANKS) -> None:
+    """Show who won most here this month, and of all time."""
+    places = max(1, min(places, 10))
+    now = datetime.fromtimestamp(ctx.now(), UTC)
+    month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0).timestamp()
+    lines = []
+    for since, text in ((month, "This month: {ranks}"), (0.0, "All time: {ranks}")):
+        rows = await ctx.ranking(since=since, limit=places)
+        if rows:
+            ranks = ", ".join(
+                f"{n}. {row.player} {row.wins}/{row.games} ({row.points})"
+                for n, row in enumerate(rows, 1)
+            )
+            lines.append(ctx.t(text, ranks=ranks))
+    if not lines:
+        raise Refused("No game between people was finished here yet.")
+    for line in lines:
+        ctx.reply(line, urgency=Urgency.LISTING)
+
+
+async def stats(ctx: Context, nick: str = "") -> None:
+    """Show what a player has won here, games with bot players apart."""
+    wanted = ctx.fold(nick or ctx.nick)
+    parts = []
+    for with_bots, text in (
+        (False, "{games} games, {wins} won, {points} points, best {best}"),
+        (True, "with bots: {games} games, {wins} won"),
+    ):
+        rows = await ctx.ranking(with_bots=with_bots, limit=10_000)
+        row = next((r for r in rows if ctx.fold(r.player) == wanted), None)
+        if row:
+            parts.append(
+                ctx.t(text, games=row.games, wins=row.wins, points=row.points, best=row.best)
+            )
+    if not parts:
+        raise Refused("{name} has finished no game here yet.", name=nick or ctx.nick)
+    ctx.reply(f"{nick or ctx.nick}: " + "; ".join(parts), urgency=Urgency.LISTING)
+
+
+# -- everybody's own likings ----------------------------------------------------------------
+
+
+def notify(ctx: Context) -> None:
+    """Be told when the next game opens; a second time, no more."""
+    waiting: list[str] = ctx.state.get("notify", [])
+    if ctx.nick in waiting:
+        waiting.remove(ctx.nick)
+        ctx.tell(ctx.t("I will not tell you any more."))
+    elif len(waiting) >= MOST_PINGED:
+        raise Refused("Too many wait for the next game already.")
+    else:
+        waiting.append(ctx.nick)
+        ctx.tell(ctx.t("I will tell you when the next game opens."))
+    ctx.state["notify"] = waiting
+
+
+def ping(ctx: Context) -> None:
+    """Tell those who asked for it that a game opens."""
+    here = {ctx.fold(person.nick) for person in ctx.members}
+    waiting = ctx.state.get("notify", [])
+    called = [nick for nick in waiting if ctx.fold(nick) in here]
+    if called:
+        ctx.say(ctx.t("{names}: a game opens.", names=", ".join(called)))
+        ctx.state["notify"] = [nick for nick in waiting if nick not in called]
+
+
+def colors(ctx: Context, value: Literal["on", "off"]) -> None:
+    """Have your own cards in colour, or not."""
+    mode = str(ctx.settings.colors) if value == "on" else "off"
+    _prefer(ctx, "colors", "foreground" if mode == "off" and value == "on" else mode)
+
+
+def sort(ctx: Context, order: Literal["color", "rank"]) -> None:
+    """Have your own cards sorted by colour or by value."""
+    _prefer(ctx, "sort", order)
+
+
+def _prefer(ctx: Context, key: str, value: str) -> None:
+    chair = ctx.desk.seated(ctx.person)
+    likes = ctx.state.get("preferences", {})
+    likes.setdefault(ctx.identity(chair), {})[key] = value
+    ctx.state["preferences"] = likes
+    if ctx.desk.phase is Phase.PLAYING:
+        ctx.desk.kind.back(ctx, ctx.desk.game, chair)
+
+
+def register(registry: Registry) -> None:
+    """Register these commands."""
+    here = Where.CHANNEL
+    add = registry.command
+    add("close", close_game, words="!unooff", where=here)
+    add("kick", kick, words="!unokick", where=here)
+    add("replace", replace, words="!unoreplace", where=here)
+    add("transfer", transfer, words="!unotransfer", where=here)
+    add("wait", wait, words="!unowait", where=here, when=When.LOBBY)
+    add("hint", hint, words="!unohint", where=here, when=When.GAME)
+    add("rules", rules, words="!unorules")
+    add("top", top, words="!unotop")
+    add("stats", stats, words="!unostats")
+    add("notify", notify, words="!unonotify")
+    add("colors", colors, words="!unocolors", when=When.SEATED)
+    add("sort", sort, words="!unosort", when=When.SEATED)
+    registry.on(Left, starter_left)
