@@ -1,36 +1,69 @@
-"""Chat games on several IRC networks at once: the public API for plugins."""
+"""Chat games on several IRC networks at once: the public API for plugins.
 
-from gamebot import seating
+Everything is imported when it is first asked for, so that the command line starts quickly.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from gamebot._version import __version__
-from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
-from gamebot.context import Context
-from gamebot.errors import (
-    ConfigError,
-    GamebotError,
-    PluginError,
-    Refused,
-    StoreError,
-    UsageError,
-)
-from gamebot.events import (
-    AccountChanged,
-    ChannelDown,
-    ChannelUp,
-    Joined,
-    Left,
-    LeftHow,
-    LinkDown,
-    LinkUp,
-    NickChanged,
-    Person,
-    Said,
-)
-from gamebot.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
-from gamebot.irc import formatting
-from gamebot.ports import Urgency
-from gamebot.registry import Registry, hookimpl
-from gamebot.table import Chair, Phase, Table
-from gamebot.voice import Block, Rows, Voice, unmarked
+
+if TYPE_CHECKING:
+    from gamebot import seating
+    from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
+    from gamebot.context import Context
+    from gamebot.errors import (
+        ConfigError,
+        GamebotError,
+        PluginError,
+        Refused,
+        StoreError,
+        UsageError,
+    )
+    from gamebot.events import (
+        AccountChanged,
+        ChannelDown,
+        ChannelUp,
+        Joined,
+        Left,
+        LeftHow,
+        LinkDown,
+        LinkUp,
+        NickChanged,
+        Person,
+        Said,
+    )
+    from gamebot.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
+    from gamebot.irc import formatting
+    from gamebot.ports import Urgency
+    from gamebot.registry import Registry, hookimpl
+    from gamebot.table import Chair, Phase, Table
+    from gamebot.voice import Block, Rows, Voice, unmarked
+
+_HOMES = {
+    "gamebot.commands": "Command Duration Invocation Rest Rights When Where",
+    "gamebot.context": "Context",
+    "gamebot.errors": "ConfigError GamebotError PluginError Refused StoreError UsageError",
+    "gamebot.events": "AccountChanged ChannelDown ChannelUp Joined Left LeftHow LinkDown LinkUp NickChanged Person Said",
+    "gamebot.game": "Fixed GameType Outcome Sample Seat TableGame TableSettings",
+    "gamebot.ports": "Urgency",
+    "gamebot.registry": "Registry hookimpl",
+    "gamebot.table": "Chair Phase Table",
+    "gamebot.voice": "Block Rows Voice unmarked",
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+_MODULES = {"formatting": "gamebot.irc.formatting", "seating": "gamebot.seating"}
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "AccountChanged",
