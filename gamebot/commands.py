@@ -154,6 +154,20 @@ def _strip_optional(annotation: object) -> object:
     return annotation
 
 
+def _behind_the_context(handler: Handler) -> list[inspect.Parameter]:
+    try:
+        signature = inspect.signature(handler, eval_str=True)
+    except NameError as error:
+        raise PluginError(
+            f"{handler.__name__}: {error}; annotations are read when the plugin is loaded"
+        ) from error
+    parameters = list(signature.parameters.values())
+    by_name = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
+    if not parameters or any(parameter.kind in by_name for parameter in parameters):
+        raise PluginError(f"{handler.__name__}: a handler takes the context, then arguments")
+    return parameters[1:]
+
+
 def read_parameters(
     handler: Handler, converters: Mapping[object, tuple[Converter, bool]]
 ) -> tuple[Parameter, ...]:
@@ -164,11 +178,12 @@ def read_parameters(
         converters: The plugin's own, annotation -> (converter, takes the rest of the line).
 
     Raises:
-        PluginError: A parameter's annotation has no converter.
+        PluginError: A parameter's annotation has no converter, or no text can fill it.
     """
-    parameters = []
-    signature = inspect.signature(handler, eval_str=True)
-    for parameter in list(signature.parameters.values())[1:]:
+    parameters: list[Parameter] = []
+    for parameter in _behind_the_context(handler):
+        if parameters and parameters[-1].rest:
+            raise PluginError(f"{handler.__name__}: nothing can follow the rest of the line")
         annotation = _strip_optional(parameter.annotation)
         if annotation in converters:
             convert, rest = converters[annotation]
@@ -240,7 +255,7 @@ class Command:
 
     def usage(self, ctx: Context) -> str:
         """Write how the command is typed in this channel."""
-        first = parse_words(ctx.translator.word(self.words))[0]
+        first = parse_words(ctx.translator.spelling(self.words))[0]
         return " ".join(
             [
                 first.shown(ctx.prefix),

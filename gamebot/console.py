@@ -99,7 +99,7 @@ async def _begin(stage: Demo, client: IrcClient, show: Callable[[str], None]) ->
 def _how(stage: Demo, name: str) -> str:
     channel = stage.bot.channels["demo", CHANNEL]
     command = channel.registries[GAME].find(name)
-    words = channel.translator_of(GAME).word(command.words)
+    words = channel.translator_of(GAME).spelling(command.words)
     return parse_words(words)[0].shown(channel.prefix)
 
 

@@ -207,7 +207,7 @@ class Context:
 
     def how_typed(self, command: Command) -> str:
         """Write how *command* is typed in this channel, without arguments."""
-        words = self.channel.translator_of(command.plugin).word(command.words)
+        words = self.channel.translator_of(command.plugin).spelling(command.words)
         return parse_words(words)[0].shown(self.prefix)
 
     # -- the other plugins of the channel ---------------------------------------------------

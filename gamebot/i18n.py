@@ -14,6 +14,9 @@ from pathlib import Path
 
 from attrs import define, field
 
+from gamebot.errors import PluginError
+from gamebot.words import parse_words
+
 CORE_DOMAIN = "gamebot"
 CORE_LOCALE = Path(__file__).parent / "locale"
 
@@ -80,6 +83,16 @@ class Translator:
     def word(self, msgid: str) -> str:
         """Translate command words, a category's or a card's code (context `word`)."""
         return self._found("word", msgid) or msgid
+
+    def spelling(self, words: str) -> str:
+        """Translate command words; a translation that cannot be read counts as missing."""
+        found = self.word(words)
+        try:
+            parse_words(found)
+        except PluginError:
+            self._count(words)
+            return words
+        return found
 
     def _count(self, msgid: str) -> None:
         if self.language != "en":

@@ -89,7 +89,7 @@ def load_plugins(
         loaded.sources[name] = source
         try:
             loaded.registries[name] = register(name, source.load())
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             loaded.failures[name] = f"{type(error).__name__}: {error}"
             log.exception("plugin_not_loaded", plugin=name, source=source.place)
     for name in loaded.failures:

@@ -49,7 +49,7 @@ class Repertoire:
         }
         self.words = WordTable(
             [
-                (command, self.translators[name].word(command.words))
+                (command, self.translators[name].spelling(command.words))
                 for name, registry in self.registries.items()
                 for command in registry.commands
             ]

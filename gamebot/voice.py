@@ -89,7 +89,7 @@ class Voice:
 
     def spellings(self, command: Command) -> tuple[Word, ...]:
         """Return the words of *command*, the one that help shows first."""
-        return parse_words(self.translator.word(command.words))
+        return parse_words(self.translator.spelling(command.words))
 
     def how(self, name: str, arguments: str = "") -> str:
         """Write how command *name* of this plugin is typed here, marked."""
