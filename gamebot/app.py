@@ -6,20 +6,24 @@ import asyncio
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import structlog
+from attrs import frozen
 
 from gamebot.bot import Bot
 from gamebot.clock import RealClock
 from gamebot.config import Config, ResolvedChannel, structure_settings
 from gamebot.config.network import network_options
 from gamebot.errors import ConfigError
+from gamebot.irc.casemapping import fold
 from gamebot.irc.network import Network
 from gamebot.plugins import LoadedPlugins, load_plugins
-from gamebot.ports import Clock, Store
+from gamebot.ports import Clock, Link, Store
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
+from gamebot.settings import SettingsBook, effective
+from gamebot.store.peek import read_settings
 from gamebot.store.sqlite import SqliteStore
 
 log = structlog.get_logger()
@@ -78,6 +82,35 @@ def _profile(channel: ResolvedChannel, registries: Mapping[str, Registry]) -> Ch
         settings=settings,
         ops=channel.ops,
     )
+
+
+def present_profile(
+    config: Config, network: str, channel: str, registries: Mapping[str, Registry]
+) -> ChannelProfile:
+    """Build the profile of *channel* as a running bot has it, settings given over IRC included.
+
+    Raises:
+        ConfigError: A plugin's settings cannot be used.
+        StoreError: The database cannot be read.
+    """
+    base = _profile(config.resolve(network, channel), registries)
+    link = cast("Link", _Named(network))
+    layers = SettingsBook(read_settings(config.database)).layers(link, base.name)
+    profile, faults = effective(base, layers, registries)
+    for fault in faults:
+        log.warning("stored_setting_ignored", why=fault)
+    return profile
+
+
+@frozen
+class _Named:
+    """A network that is not connected; its channels fold as most networks fold them."""
+
+    name: str
+
+    @staticmethod
+    def fold(text: str) -> str:
+        return fold(text)
 
 
 def make_bot(config: Config, loaded: LoadedPlugins, clock: Clock, store: Store) -> Bot:

@@ -89,7 +89,7 @@ def rules(voice: Voice) -> list[str]:
 
 
 def _codes(voice: Voice, categories: Iterable[Category]) -> str:
-    return " ".join(code(voice, box) for box in categories)
+    return " ".join(voice.typed(code(voice, box)) for box in categories)
 
 
 def boxes(voice: Voice) -> Rows:
@@ -100,8 +100,14 @@ def boxes(voice: Voice) -> Rows:
         Category.THREE_OF_A_KIND: (t("three alike"), everything),
         Category.FOUR_OF_A_KIND: (t("four alike"), everything),
         Category.FULL_HOUSE: (t("three alike, and two of another number"), FULL_HOUSE_POINTS),
-        Category.SMALL_STRAIGHT: (t("four in a row, as 2 3 4 5 3"), SMALL_STRAIGHT_POINTS),
-        Category.LARGE_STRAIGHT: (t("five in a row, as 2 3 4 5 6"), LARGE_STRAIGHT_POINTS),
+        Category.SMALL_STRAIGHT: (
+            t("four in a row, as {dice}", dice=voice.typed("2 3 4 5 3")),
+            SMALL_STRAIGHT_POINTS,
+        ),
+        Category.LARGE_STRAIGHT: (
+            t("five in a row, as {dice}", dice=voice.typed("2 3 4 5 6")),
+            LARGE_STRAIGHT_POINTS,
+        ),
         Category.YAHTZEE: (t("five alike, a Kniffel"), YAHTZEE_POINTS),
         Category.CHANCE: (anything, everything),
     }
@@ -120,11 +126,12 @@ def boxes(voice: Voice) -> Rows:
 def scoring(voice: Voice) -> list[str]:
     """Tell what counts beside the boxes, as the options of the channel have it."""
     t, settings = voice.t, voice.settings
+    kniffel = voice.typed(code(voice, Category.YAHTZEE))
     extra = _codes(voice, (box for box in LOWER_SECTION if box is not Category.YAHTZEE))
     if settings.bonus_in_upper:
-        extra = f"{_UPPER} {extra}"
+        extra = f"{voice.typed(_UPPER)} {extra}"
     values = {
-        "kniffel": code(voice, Category.YAHTZEE),
+        "kniffel": kniffel,
         "points": YAHTZEE_POINTS,
         "bonus": YAHTZEE_BONUS,
         "boxes": extra,
@@ -157,13 +164,13 @@ def scoring(voice: Voice) -> list[str]:
             "{bonus} more as soon as the boxes {boxes} hold {sum} together, which is three dice "
             "of each number.",
             bonus=UPPER_BONUS,
-            boxes=_UPPER,
+            boxes=voice.typed(_UPPER),
             sum=UPPER_BONUS_FROM,
         ),
         f"{further} {joker}",
         t(
             "While {kniffel} is open or struck there is no further Kniffel.",
-            kniffel=code(voice, Category.YAHTZEE),
+            kniffel=kniffel,
         ),
     ]
 
@@ -174,7 +181,7 @@ def options(voice: Voice) -> Rows:
     return Rows(
         head=(t("option"), t("here"), t("if it is on")),
         rows=tuple(
-            (name, voice.switch(on=getattr(voice.settings, name)), t(meaning))
+            (voice.typed(name), voice.switch(on=getattr(voice.settings, name)), t(meaning))
             for name, meaning in OPTIONS.items()
         ),
     )

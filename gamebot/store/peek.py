@@ -1,0 +1,28 @@
+"""Read a database beside the bot that owns it; nothing is locked and nothing is changed."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+from gamebot.ports import SettingRow
+from gamebot.store.file import explain
+
+
+def read_settings(path: Path) -> list[SettingRow]:
+    """Return the settings given over IRC, none if there is no database yet.
+
+    Raises:
+        StoreError: It cannot be read.
+    """
+    if not path.exists():
+        return []
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        ) as db:
+            rows = db.execute('SELECT scope, plugin, "key", value, "by", at FROM setting')
+            return [SettingRow(*row) for row in rows]
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
