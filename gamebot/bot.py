@@ -12,7 +12,7 @@ import structlog
 from attrs import evolve
 
 from gamebot import places
-from gamebot.channel import Channel, Refreshed, Rekeyed
+from gamebot.channel import Channel
 from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,
@@ -27,6 +27,7 @@ from gamebot.events import (
     Said,
 )
 from gamebot.ignores import Ignores
+from gamebot.inputs import Refreshed, Rekeyed
 from gamebot.ports import (
     Clock,
     GameRow,
@@ -273,6 +274,7 @@ class Bot:
         *,
         settings: SettingsBook | None = None,
         registries: Mapping[str, Registry] | None = None,
+        keep: str | None = None,
     ) -> ChannelProfile:
         """Lay the settings given over IRC upon a channel's configuration.
 
@@ -281,9 +283,10 @@ class Bot:
             base: What is configured.
             settings: Other settings than the present ones, to try them.
             registries: Other plugins than the present ones, to try them.
+            keep: A plugin that stays enabled whatever is set.
         """
         layers = (settings or self.settings).layers(link, base.name)
-        profile, faults = effective(base, layers, registries or self.registries)
+        profile, faults = effective(base, layers, registries or self.registries, keep)
         for fault in faults:
             if settings is None and fault not in self._reported:
                 log.warning("stored_setting_ignored", why=fault)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from attrs import evolve, frozen
+from attrs import evolve
 
 from gamebot import dispatch
 from gamebot.commands import Invocation, Rights, WordTable
@@ -34,6 +34,7 @@ from gamebot.events import (
     Said,
 )
 from gamebot.game import Fixed
+from gamebot.inputs import Fired, Fix, Input, Refreshed, Rekeyed, Spoken, Unsaved
 from gamebot.irc.formatting import strip_formatting
 from gamebot.memory import Memory
 from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
@@ -57,50 +58,6 @@ HANDLER_LIMIT_S = 10.0
 
 RETRY_S = 5.0
 """A timer whose transaction could not be stored fires again after so long."""
-
-
-@frozen
-class Spoken:
-    """A line said in the channel, or in a query to this channel's table."""
-
-    person: Person
-    text: str
-    in_query: bool
-
-
-@frozen
-class Fired:
-    """A timer ran out."""
-
-    row: TimerRow
-
-
-@frozen
-class Unsaved:
-    """Something that happened could not be stored yet; time to try again."""
-
-
-@frozen
-class Fix:
-    """A transcript fixes the next dice of a running game."""
-
-    plugin: str
-    fixed: Fixed
-
-
-@frozen
-class Rekeyed:
-    """The network folds this channel's name in another way than before."""
-
-    key: str
-
-
-@frozen
-class Refreshed:
-    """Settings or plugins have changed."""
-
-
-Input = Spoken | Fired | Fix | Unsaved | Rekeyed | Refreshed | Event
 
 
 UNSAVED_LINES = 50
@@ -272,9 +229,8 @@ class Channel:
                 self.bot.busy(-1)
 
     async def _handle(self, item: Input) -> None:
-        self._total = Effects()
-        self._total.merge(self._unsaved)
-        self.memory.begin()
+        self._begin()
+        self._stale = self._stale or isinstance(item, Refreshed)
         match item:
             case Spoken():
                 await self._spoken(item)
@@ -291,8 +247,6 @@ class Channel:
             case Rekeyed():
                 await self._rekey(item.key)
                 return
-            case Refreshed():
-                self._stale = True
             case Joined() | Left() | NickChanged() | AccountChanged():
                 await self._people(item)
             case _:
@@ -302,6 +256,11 @@ class Channel:
         await self._commit(item)
         if self._stale:
             await self._refresh()
+
+    def _begin(self) -> None:
+        self._total = Effects()
+        self._total.merge(self._unsaved)
+        self.memory.begin()
 
     # -- people and the bot's own coming and going ------------------------------------------
 
@@ -474,10 +433,10 @@ class Channel:
         profile, busy = self.bot.profile_of(self.link, self.base), self.busy_plugin()
         self._stale = busy is not None and busy not in profile.plugins
         if busy is not None and self._stale:
-            profile = evolve(profile, plugins=(*profile.plugins, busy))
+            profile = self.bot.profile_of(self.link, self.base, keep=busy)
         before, old = self.repertoire, self.profile
         self.profile, self.repertoire = fit(profile, self.bot.registries)
-        self._total = Effects()
+        self._begin()
         for name, registry in self.registries.items():
             if registry is not before.registries.get(name):
                 await self._arrived(registry, was_there=name in before.registries)
@@ -524,7 +483,7 @@ class Channel:
         for row in transaction.timers:
             self.timers.arm(row)
         if transaction.settings:
-            self._stale = any(concerns(row, self) for row in transaction.settings)
+            self._stale |= any(concerns(row, self) for row in transaction.settings)
             self.bot.settings_given(transaction.settings, self)
         self._send([*(line for line in lines if line.id), *transaction.outgoing])
 

@@ -159,19 +159,20 @@ class Memory:
 
     def reload(self, plugin: str, kind: GameType[Any]) -> None:
         """Rebuild a table as a newer version of its plugin has it."""
-        stored = self._stored.get(plugin)
-        if stored is not None and plugin in self.tables:
-            self.tables[plugin] = tables.load(stored, kind)
+        accepted = self._accepted.get(plugin)
+        if accepted is not None and plugin in self.tables:
+            self.tables[plugin] = tables.load(accepted, kind)
+            self.accept(plugin)
 
     def check(self, plugin: str, kind: GameType[Any]) -> None:
-        """Find out whether *kind* can read the stored table.
+        """Find out whether *kind* can read the table.
 
         Raises:
             Exception: Whatever keeps it from being read.
         """
-        stored = self._stored.get(plugin)
-        if stored is not None:
-            tables.load(stored, kind)
+        accepted = self._accepted.get(plugin)
+        if accepted is not None:
+            tables.load(accepted, kind)
 
     # -- start and change of key ------------------------------------------------------------
 

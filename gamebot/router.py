@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamebot.channel import Spoken
 from gamebot.commands import Rights
+from gamebot.inputs import Spoken
 from gamebot.ports import OutLine
 from gamebot.settings import Layer, Scope
 from gamebot.throttle import Limits, Throttle, Verdict

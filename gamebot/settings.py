@@ -39,6 +39,14 @@ RULES = "rules"
 _CHANNEL = attrs.fields_dict(ChannelDefaults)
 
 
+def _prefix(owner: object, attribute: Attribute[Any], value: str | None) -> None:
+    """Check as the configuration does; who types a sign that cannot be seen is lost."""
+    if check := _CHANNEL["prefix"].validator:
+        check(owner, attribute, value)
+    if value is not None and not value.isprintable():
+        raise ValueError("expected visible characters")
+
+
 @frozen(kw_only=True)
 class CoreSettings:
     """What can be set for any channel, whatever is played there.
@@ -50,7 +58,7 @@ class CoreSettings:
     """
 
     language: str = field(default="en", validator=OneOf(LANGUAGES))
-    prefix: str | None = field(default=None, validator=_CHANNEL["prefix"].validator)
+    prefix: str | None = field(default=None, validator=_prefix)
     plugins: tuple[str, ...] = field(default=(), validator=_CHANNEL["plugins"].validator)
 
 
@@ -347,8 +355,15 @@ def effective(
     base: ChannelProfile,
     layers: Sequence[tuple[Layer, SettingRow]],
     registries: Mapping[str, Registry],
+    keep: str | None = None,
 ) -> tuple[ChannelProfile, list[str]]:
     """Lay what was given over IRC upon the configuration.
+
+    Args:
+        base: What is configured.
+        layers: What was given, the nearest layer last.
+        registries: Every loaded plugin.
+        keep: A plugin that stays enabled whatever is set.
 
     Returns:
         The profile, and what is wrong with rows that had to be left out.
@@ -357,6 +372,8 @@ def effective(
     core = _laid(core_settings(base), CORE, layers, faults)
     always = tuple(name for name in base.plugins if name in ALWAYS_ENABLED)
     plugins = (*(name for name in core.plugins if name not in always), *always)
+    if keep is not None and keep not in plugins:
+        plugins = (keep, *plugins)
     settings = dict(base.settings)
     for name in plugins:
         registry = registries.get(name)

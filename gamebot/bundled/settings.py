@@ -62,10 +62,10 @@ def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> Non
     elif kind := _rules_of(ctx, scope, name):
         _explain_rules(ctx, kind) if not text else _set_rules(ctx, scope, kind, text)
     elif not text:
-        _explain(ctx, find_key(name, _registries(ctx, scope)))
+        _explain(ctx, _find(ctx, scope, name))
     else:
         need(ctx, scope)
-        key = find_key(name, _registries(ctx, scope))
+        key = _find(ctx, scope, name)
         _give(ctx, scope, [(key, _read(ctx, key, text))])
 
 
@@ -75,8 +75,7 @@ def unset_value(ctx: Context, setting: str, more: str = "") -> None:
     need(ctx, scope)
     name = words[0] if words else ""
     kind = _rules_of(ctx, scope, name)
-    registries = _registries(ctx, scope)
-    keys = _rule_keys(ctx, kind) if kind else [find_key(name, registries)]
+    keys = _rule_keys(ctx, kind) if kind else [_find(ctx, scope, name)]
     rows = ctx.channel.bot.settings.rows(scope, ctx.channel.link)
     given = [key for key in keys if any((r.plugin, r.key) == (key.plugin, key.name) for r in rows)]
     if not given:
@@ -146,6 +145,16 @@ def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
     if scope.layer is Layer.CHANNEL:
         return ctx.channel.registries
     return ctx.channel.bot.registries
+
+
+def _find(ctx: Context, scope: Scope, name: str) -> Key:
+    """Find a setting; of several plugins' the channel's own is meant."""
+    try:
+        return find_key(name, ctx.channel.registries)
+    except Refused:
+        if scope.layer is Layer.CHANNEL:
+            raise
+        return find_key(name, ctx.channel.bot.registries)
 
 
 def _read(ctx: Context, key: Key, text: str) -> object:
@@ -223,13 +232,18 @@ def _rules_of(ctx: Context, scope: Scope, name: str) -> GameType[Any] | None:
     plugin, _, field = name.casefold().rpartition(".")
     if field != RULES:
         return None
-    registries = _registries(ctx, scope)
-    kinds = [kind for registry in registries.values() for kind in registry.games if kind.rules]
-    kinds = [kind for kind in kinds if plugin in ("", kind.plugin)]
+    kinds = _kinds(ctx.channel.registries, plugin)
+    if not kinds:
+        kinds = _kinds(_registries(ctx, scope), plugin)
     if len(kinds) > 1:
         names = ", ".join(f"{kind.plugin}.{RULES}" for kind in kinds)
         raise Refused("Several have that: {names}.", names=names)
     return kinds[0] if kinds else None
+
+
+def _kinds(registries: Mapping[str, Registry], plugin: str) -> list[GameType[Any]]:
+    kinds = [kind for registry in registries.values() for kind in registry.games if kind.rules]
+    return [kind for kind in kinds if plugin in ("", kind.plugin)]
 
 
 def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:

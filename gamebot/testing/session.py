@@ -14,9 +14,10 @@ from typing import Any, Self
 from attrs import define, evolve, field, frozen
 
 from gamebot.bot import Bot
-from gamebot.channel import Channel, Fix
+from gamebot.channel import Channel
 from gamebot.clock import VirtualClock
 from gamebot.game import Fixed
+from gamebot.inputs import Fix
 from gamebot.irc.formatting import strip_formatting
 from gamebot.plugins import PluginSource
 from gamebot.ports import OutLine, Transaction
