@@ -297,7 +297,7 @@ class Channel:
             )
 
     def _resume(self, ctx: Context, members: Sequence[Person]) -> None:
-        if not self.was_away:
+        if not self.was_away or ctx.registry.plugin in self.memory.refused:
             return
         ctx.desk.reconcile(members)
         ctx.desk.rearm()
@@ -372,8 +372,8 @@ class Channel:
         if self.timers.row(row.plugin, row.name) is not row:
             return
         registry = self.registries.get(row.plugin)
-        if registry is None:  # it waits until the plugin is enabled again
-            return
+        if registry is None or row.plugin in self.bot.disabled | self.memory.refused:
+            return  # it waits until the plugin is there again, or the version that stored it
         self._total.timers[row.plugin, row.name] = None
         if row.name.startswith("table."):
             await self._guard(registry, lambda ctx: ctx.desk.fired(row))
