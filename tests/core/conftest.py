@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
@@ -39,9 +40,18 @@ async def open_house(tmp_path) -> AsyncIterator[OpenHouse]:
         await session.start()
         return House(session)
 
+    modules = {name: module for name, module in sys.modules.items() if _is_plugin(name)}
     yield open_one
     for session in opened:
         await session.stop()
+    # A reload leaves new modules behind, and other tests have imported from the old ones.
+    for name in [name for name in sys.modules if _is_plugin(name)]:
+        del sys.modules[name]
+    sys.modules.update(modules)
+
+
+def _is_plugin(name: str) -> bool:
+    return name.startswith(("gamebot_", "gamebot.bundled"))
 
 
 @pytest.fixture
