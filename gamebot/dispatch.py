@@ -36,7 +36,7 @@ def invoke(ctx: Context, found: Invocation) -> object:
         UsageError: The arguments cannot be read; its text shows the usage.
     """
     command = found.command
-    ctx.bare = found.bare
+    ctx.bare, ctx.word = found.bare, found.word
     refusal = refusal_of(ctx, command)
     if refusal is not None:
         _log_attempt(ctx, command)
@@ -89,6 +89,8 @@ def _phase_refusal(ctx: Context, when: When) -> Refused | None:
     if when in (When.NO_GAME, When.LOBBY):
         if phase is Phase.PLAYING:
             return Refused("The game is running already.")
+        if ctx.channel.busy_plugin() not in (None, ctx.registry.plugin):
+            return Refused("Another game is on in this channel.")
         needs_lobby = when is When.LOBBY and phase is not Phase.LOBBY
         return ctx.desk.kind.nobody(ctx) if needs_lobby else None
     if phase is not Phase.PLAYING and not (phase is Phase.LOBBY and when is When.SEATED):

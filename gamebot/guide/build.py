@@ -180,7 +180,11 @@ def _notation(edition: Edition, voice: Voice, commands: Sequence[Command]) -> li
     t = voice.t
     words = [voice.spellings(command)[0] for command in commands]
     lines = []
-    asked = next((command for command in commands if Where.QUERY in command.where), None)
+    asked = max(
+        (command for command in commands if Where.QUERY in command.where),
+        key=lambda command: voice.spellings(command)[0].prefixed,
+        default=None,
+    )
     if asked is not None:
         message = f"/msg {edition.nick} {voice.spellings(asked)[0].shown(voice.prefix)}"
         lines.append(

@@ -119,12 +119,13 @@ def _sorted(ctx: Context, plugins: Sequence[str]) -> list[str]:
 
 def _hint(ctx: Context, plugins: Sequence[str]) -> str:
     voices = [ctx.of(name).voice for name in plugins]
-    words = [voice.topic_words(topic)[0] for voice in voices for topic in voice.topics()]
+    topics = [(topic, voice.topic_words(topic)[0]) for voice in voices for topic in voice.topics()]
+    topics.sort(key=lambda topic: topic[0] == "commands")  # the last one, as in a manual
     command = next(c for voice in voices for c in voice.registry.commands)
     return ctx.t(
         "Explained: {help} {topics} – or a command: {help} {command}",
         help=ctx.how("help"),
-        topics=" | ".join(dict.fromkeys(words)),
+        topics=" | ".join(dict.fromkeys(word for _, word in topics)),
         command=ctx.of(command.plugin).voice.spellings(command)[0].shown(""),
     )
 
