@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import asdict, define, evolve, field, frozen
+from attrs import asdict, define, evolve, field, frozen, has
 
 from gamebot.channel import Channel
 from gamebot.config import structure_text_settings
@@ -22,7 +22,8 @@ from gamebot.testing.session import Heard, Session
 
 _CORE_KEYS = ("plugin", "language", "prefix")
 _LANGUAGES = ("en", "de", "it", "zh_Hant")
-_SPAN = re.compile(r"\+(\d+(?:\.\d+)?)(s|m|h)")
+_SPAN = re.compile(r"\+(?:\d+(?:\.\d+)?[smh])+")
+_PART = re.compile(r"(\d+(?:\.\d+)?)([smh])")
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 _VIEW = re.compile(r"= (\S+) (\S+) (\S+) (==|!=|<=|>=) (.+)")
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -322,11 +323,11 @@ class Run:
         await self._session.settle()
 
     async def _pass(self, line: str) -> None:
-        match = _SPAN.fullmatch(line)
-        if match is None:
+        if _SPAN.fullmatch(line) is None:
             raise self._error(f"not a span of time: {line}")
         self._input("", "", "", line)
-        await self._session.pass_time(float(match[1]) * _SECONDS[match[2]])
+        span = sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(line))
+        await self._session.pass_time(span)
 
     async def _happen(self, text: str) -> None:
         words = text.split()
@@ -358,6 +359,8 @@ class Run:
                 link.quit(nick, " ".join(reason))
             case ["part", channel, *_]:
                 link.leave(nick, self._where(channel)[1], LeftHow.PART, reason=rest)
+            case ["join", channel] if nick == link.own_nick:
+                link.rejoin_bot(self._where(channel)[1])
             case ["join", channel]:
                 link.join(nick, self._where(channel)[1])
             case ["kick", "bot", channel, *_]:
@@ -388,7 +391,8 @@ class Run:
         )
 
     def _engine_event(self, channel: Channel, plugin: str, event: Any) -> None:  # noqa: ANN401  each engine's own
-        fields = json.loads(json.dumps(asdict(event), default=_plain))
+        known = asdict(event) if has(type(event)) else vars(event)
+        fields = json.loads(json.dumps(known, default=_plain))
         self.records.append(
             Record(
                 self.line,

@@ -151,7 +151,7 @@ def show_list(ctx: Context, box: Category | None = None) -> None:
         ctx.reply(
             options_line(ctx, game.cards[me], game.dice, game.rules)
             + " – "
-            + ctx.t("you choose: {list} BOX", list=ctx.how("list"))
+            + ctx.t("you choose: {enter}", enter=ctx.t("{list} BOX", list=ctx.how("list")))
         )
 
 

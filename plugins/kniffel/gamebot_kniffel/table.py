@@ -36,7 +36,6 @@ from gamebot_kniffel.engine import (
 )
 from gamebot_kniffel.rules import ROUNDS, Rules
 from gamebot_kniffel.scorecard import clock_text, dice_text
-from gamebot_kniffel.scoring import Category
 from gamebot_kniffel.texts import code
 
 
@@ -224,7 +223,7 @@ def _said(ctx: Context, game: Game, event: object) -> str:
         case TurnStarted():
             return _turn(ctx, game)
         case DiceRolled():
-            return _rolled(ctx, game, event)
+            return _rolled(ctx, event)
         case CategoryEntered():
             return _entered(ctx, event)
         case SeatLeft(seat):
@@ -261,7 +260,7 @@ def _turn(ctx: Context, game: Game) -> str:
     )
 
 
-def _rolled(ctx: Context, game: Game, event: DiceRolled) -> str:
+def _rolled(ctx: Context, event: DiceRolled) -> str:
     name, dice = _name(ctx, event.seat), dice_text(event.dice)
     if ctx.desk.playing.chair(Seat(event.seat)).is_bot:
         return ctx.t("{name} rolls {dice}.", name=name, dice=dice)
@@ -270,7 +269,7 @@ def _rolled(ctx: Context, game: Game, event: DiceRolled) -> str:
             "{name} rolls {dice}. Now enter it: {list}.",
             name=name,
             dice=dice,
-            list=_enter(ctx, game),
+            list=_enter(ctx),
         )
     return ctx.n(
         "{name} rolls {dice}, {n} roll left: {roll} 1 4 or {list}.",
@@ -279,16 +278,13 @@ def _rolled(ctx: Context, game: Game, event: DiceRolled) -> str:
         name=name,
         dice=dice,
         roll=ctx.how("roll"),
-        list=_enter(ctx, game),
+        list=_enter(ctx),
     )
 
 
-def _enter(ctx: Context, game: Game) -> str:
-    """Write how to enter, with a box that is open."""
-    assert game.to_act is not None  # noqa: S101  somebody has just rolled
-    boxes = game.cards[game.to_act].open
-    box = Category.FULL_HOUSE if Category.FULL_HOUSE in boxes else boxes[-1]
-    return f"{ctx.how('list')} {code(ctx, box)}"
+def _enter(ctx: Context) -> str:
+    """Write how to enter; the player chooses the box."""
+    return ctx.t("{list} BOX", list=ctx.how("list"))
 
 
 def _entered(ctx: Context, event: CategoryEntered) -> str:
