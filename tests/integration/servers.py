@@ -111,7 +111,7 @@ class Daemon:
                 stderr=log,
             )
         # InspIRCd raises this limit, and can crash while it ends; nobody reads its core files.
-        with suppress(ProcessLookupError):
+        with suppress(ProcessLookupError, PermissionError):  # it is gone, or another user by now
             resource.prlimit(self.process.pid, resource.RLIMIT_CORE, (0, 0))
         try:
             await asyncio.wait_for(self._until_ready(), START_TIMEOUT_S)
