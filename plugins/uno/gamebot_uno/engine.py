@@ -8,14 +8,13 @@ Pure state: no clock, no names, no text. Whoever runs a game arms a timer whenev
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from random import Random
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from attrs import define
 
 from gamebot_uno import roster, unocall
-from gamebot_uno.cards import CARD_FACES, CODES, COLORS, Card, Color, Face
+from gamebot_uno.cards import CARD_FACES, COLORS, Card, Color, Face
 from gamebot_uno.choices import DrawnCard, Starter
 from gamebot_uno.dealing import Fixed, draw_dealer
 from gamebot_uno.events import (
@@ -50,8 +49,6 @@ from gamebot_uno.seat import Seat
 from gamebot_uno.state import Phase, State
 from gamebot_uno.turn import call_color, draw_card, end_turn, favourite_color, put_down
 from gamebot_uno.unocall import Act, acted
-
-Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 
 #: Refusals of a card in hand that `Rules.misplay_penalty` fines.
 MISPLAYS = frozenset(
@@ -388,9 +385,11 @@ class Game(State):
         """Return the cards of *seat* that show *faces*; of equal ones the card just drawn.
 
         Raises:
-            IllegalMove: GAME_OVER, NOT_SEATED or NOT_HELD.
+            IllegalMove: GAME_OVER, NOT_SEATED, NO_PAIRS or NOT_HELD.
         """
         self.check_seated(seat)
+        if len(faces) > 1 and not self.rules.pair_play:
+            raise IllegalMove(Reason.NO_PAIRS)
         first = self.drawn_card if seat == self.to_act else self.snap_card
         hand = sorted(self.hands[seat], key=lambda card: card != first)
         found: list[Card] = []
@@ -498,41 +497,6 @@ class Game(State):
             moves=tuple(self.legal_moves(seat)),
             wd4_honest=self.rules.wd4_is_free or is_honest(self, hand),
         )
-
-    def clone(self, rng: Random) -> Game:
-        """Return a copy that goes its own way, with chance of its own."""
-        game = copy(self)
-        game.rng = rng
-        game.seats, game.uno_open = self.seats[:], self.uno_open[:]
-        game.draw_pile, game.discard_pile = self.draw_pile[:], self.discard_pile[:]
-        game.hands = {seat: hand[:] for seat, hand in self.hands.items()}
-        game.set_aside = {seat: hand[:] for seat, hand in self.set_aside.items()}
-        game.false_callers, game.timeouts = self.false_callers[:], self.timeouts.copy()
-        game.scores, game.points = self.scores.copy(), self.points.copy()
-        return game
-
-    def view(self) -> Mapping[str, Json]:
-        """Return all that everybody may know, as JSON.
-
-        Seats are numbers as values and their decimal text as keys; cards are canonical codes.
-        """
-        return {
-            "phase": self.phase.value,
-            "turn": self.to_act,
-            "top": CODES[self.top_card],
-            "color": None if self.color is None else self.color.letter,
-            "pending": self.pending_draw,
-            "direction": self.direction,
-            "cards": {str(seat): len(self.hands[seat]) for seat in self.seats},
-            "players": list(self.seats),
-            "draw_pile": len(self.draw_pile),
-            "uno_open": self.uno_open[-1] if self.uno_open else None,
-            "uno_open_all": list(self.uno_open),
-            "winner": self.winner,
-            "points": {str(seat): points for seat, points in self.points.items()},
-            "round": self.round,
-            "scores": {str(seat): score for seat, score in self.scores.items()},
-        }
 
 
 def _check_seats(seats: Sequence[Seat], rules: Rules, named: set[Seat]) -> None:

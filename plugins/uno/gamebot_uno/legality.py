@@ -87,8 +87,7 @@ def _coloured_answers(
 
 def _after_taken(rules: Rules, taken: Rank, color: Color | None, top: Rank) -> frozenset[Card]:
     """Return what may follow a sum that was taken (zh:41, zh:43, zh:81)."""
-    if color is None:
-        return ALL_CARDS
+    assert color is not None  # noqa: S101  a sum is taken after its colour was called
     after = rules.after_taken_draw_two
     if taken is _WILD_DRAW_FOUR or after is AfterTakenDrawTwo.NORMAL:
         allowed = MATCHES[color * RANK_COUNT + top]

@@ -82,8 +82,8 @@ class Notation:
     other_colors: Mapping[str, Color] = field(factory=dict)
     other_ranks: Mapping[str, Rank] = field(factory=dict)
     uno_words: Sequence[str] = ("uno",)
-    _read_color: Mapping[str, Color] = field(init=False, eq=False, repr=False)
-    _read_rank: Mapping[str, Rank] = field(init=False, eq=False, repr=False)
+    _colors: Mapping[str, Color] = field(init=False, eq=False, repr=False)
+    _faces: Mapping[str, Face] = field(init=False, eq=False, repr=False)
     _play: re.Pattern[str] = field(init=False, eq=False, repr=False)
     _call: re.Pattern[str] = field(init=False, eq=False, repr=False)
     _uno: re.Pattern[str] = field(init=False, eq=False, repr=False)
@@ -91,27 +91,29 @@ class Notation:
     def __attrs_post_init__(self) -> None:
         on_cards = {letter.casefold(): color for color, letter in self.colors.items()}
         on_cards.update(self.other_colors)
-        called = {**on_cards, **self.color_names}
         ranks = {str(number): Rank(number) for number in range(Rank.SKIP)}
         ranks.update({letter.casefold(): rank for rank, letter in self.ranks.items()})
         ranks.update(self.other_ranks)
-        coloured = {word: rank for word, rank in ranks.items() if rank < Rank.WILD}
-        wild = {word: rank for word, rank in ranks.items() if rank >= Rank.WILD}
-        card = (
-            f"(?:(?:{_alternatives(on_cards)})(?:{_alternatives(coloured)})|{_alternatives(wild)})"
-        )
-        call = f"(?: ?(?P<%s>{_alternatives(called)}))?"
-        play = f"(?P<first>{card}){call % 'color'}(?: ?(?P<second>{card}){call % 'again'})?"
-        set_ = object.__setattr__  # the class is frozen; these are derived from its fields
-        set_(self, "_read_color", called)
-        set_(self, "_read_rank", ranks)
-        set_(self, "_play", re.compile(play))
-        set_(
-            self,
-            "_call",
-            re.compile(f"(?:(?:{_alternatives(wild)}) ?)?(?P<color>{_alternatives(called)})"),
-        )
-        set_(self, "_uno", re.compile(f" (?:{'|'.join(map(re.escape, self.uno_words))})$"))
+        wild = {word: face_of(None, rank) for word, rank in ranks.items() if rank >= Rank.WILD}
+        coloured = {
+            on_card + word: face_of(color, rank)
+            for word, rank in ranks.items()
+            if rank < Rank.WILD
+            for on_card, color in on_cards.items()
+        }
+        called, faces = {**on_cards, **self.color_names}, {**coloured, **wild}
+        color, card = _alternatives(called), _alternatives(faces)
+        play = f"({card})(?: ?({color}))?(?: ?({card})(?: ?({color}))?)?"
+        call = f"(?:(?:{_alternatives(wild)}) ?)?({color})"
+        uno = f" (?:{'|'.join(map(re.escape, self.uno_words))})$"
+        for name, derived in (
+            ("_colors", called),
+            ("_faces", faces),
+            ("_play", re.compile(play)),
+            ("_call", re.compile(call)),
+            ("_uno", re.compile(uno)),
+        ):
+            object.__setattr__(self, name, derived)  # frozen, and these follow from its fields
 
     def parse(self, text: str) -> Spoken:
         """Read a card, or two; a wild's colour, glued or after a blank; and "uno" at the end.
@@ -126,9 +128,9 @@ class Notation:
         match = self._play.fullmatch(play)
         if match is None:
             raise NotationError(Fault.NO_CARD, folded)
-        first, color, second, again = match.group("first", "color", "second", "again")
-        faces = tuple(self._face(word) for word in (first, second) if word)
-        colors = {self._read_color[word] for word in (color, again) if word}
+        first, color, second, again = match.groups()
+        faces = tuple(self._faces[word] for word in (first, second) if word)
+        colors = {self._colors[word] for word in (color, again) if word}
         if len(set(faces)) > 1 or len(colors) > 1:
             raise NotationError(Fault.DIFFERENT_CARDS, folded)
         if colors and FACE_COLORS[faces[0]] is not None:
@@ -145,16 +147,7 @@ class Notation:
         match = self._call.fullmatch(folded)
         if match is None:
             raise NotationError(Fault.NO_COLOR if folded else Fault.EMPTY, folded)
-        return self._read_color[match["color"]]
-
-    def _face(self, word: str) -> Face:
-        if word in self._read_rank:
-            return face_of(None, self._read_rank[word])
-        for length in range(1, len(word)):
-            color, rank = self._read_color.get(word[:length]), self._read_rank.get(word[length:])
-            if color is not None and rank is not None:
-                return face_of(color, rank)
-        raise AssertionError(word)  # the pattern has seen a colour and a rank
+        return self._colors[match[1]]
 
     def show(self, face: Face) -> str:
         """Write a face."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from copy import copy
 from enum import Enum
 from random import Random
+from typing import Self, TypeAlias
 
 from attrs import define, field, frozen
 
-from gamebot_uno.cards import Card, Color, Rank
+from gamebot_uno.cards import CODES, Card, Color, Rank
 from gamebot_uno.events import CardsDrawn, CardsReceived, Event, Reshuffled, TurnStarted, Why
 from gamebot_uno.reasons import IllegalMove, Reason
 from gamebot_uno.rules import Rules
 from gamebot_uno.seat import Seat
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 
 
 class Phase(Enum):
@@ -191,3 +196,38 @@ class State:
     def give(self, seat: Seat, count: int, why: Why, events: list[Event]) -> None:
         """Let *seat*, which may have left, draw up to *count* cards."""
         self.hand_over(seat, self.take_from_pile(count, events), why, events)
+
+    def clone(self, rng: Random) -> Self:
+        """Return a copy that goes its own way, with chance of its own."""
+        game = copy(self)
+        game.rng = rng
+        game.seats, game.uno_open = self.seats[:], self.uno_open[:]
+        game.draw_pile, game.discard_pile = self.draw_pile[:], self.discard_pile[:]
+        game.hands = {seat: hand[:] for seat, hand in self.hands.items()}
+        game.set_aside = {seat: hand[:] for seat, hand in self.set_aside.items()}
+        game.false_callers, game.timeouts = self.false_callers[:], self.timeouts.copy()
+        game.scores, game.points = self.scores.copy(), self.points.copy()
+        return game
+
+    def view(self) -> Mapping[str, Json]:
+        """Return all that everybody may know, as JSON.
+
+        Seats are numbers as values and their decimal text as keys; cards are canonical codes.
+        """
+        return {
+            "phase": self.phase.value,
+            "turn": self.to_act,
+            "top": CODES[self.top_card],
+            "color": None if self.color is None else self.color.letter,
+            "pending": self.pending_draw,
+            "direction": self.direction,
+            "cards": {str(seat): len(self.hands[seat]) for seat in self.seats},
+            "players": list(self.seats),
+            "draw_pile": len(self.draw_pile),
+            "uno_open": self.uno_open[-1] if self.uno_open else None,
+            "uno_open_all": list(self.uno_open),
+            "winner": self.winner,
+            "points": {str(seat): points for seat, points in self.points.items()},
+            "round": self.round,
+            "scores": {str(seat): score for seat, score in self.scores.items()},
+        }
