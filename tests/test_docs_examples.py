@@ -200,7 +200,7 @@ def transcript_of(block: Block) -> str:
     head = [
         "%network net",
         f"%seed {options.pop('seed', '0')}",
-        f"%channel #kniffel plugin=kniffel,help {' '.join('='.join(o) for o in options.items())}",
+        f"%channel #kniffel plugin=kniffel {' '.join('='.join(o) for o in options.items())}",
         *([f"%dice #kniffel {' '.join(dice)}"] if dice else []),
     ]
     return "\n".join([*head, *filter(None, map(_input, block.text.splitlines()))])
@@ -312,6 +312,9 @@ def check_gamebot(words: list[str]) -> None:
         found = main.get_command(context, words[0])
         assert found is not None
         command = found
+        if isinstance(command, click.Group):
+            assert words[1] in command.commands, words
+            command = command.commands[words[1]]
     known = {name for p in command.get_params(context) for name in (*p.opts, *p.secondary_opts)}
     options = {word.partition("=")[0] for word in words if word.startswith("--")}
     assert options <= known, words
