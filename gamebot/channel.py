@@ -43,6 +43,7 @@ from gamebot.rights import NOBODY, Standing, Why, has_account
 from gamebot.settings import concerns
 from gamebot.table import Phase, Table
 from gamebot.timers import Timers
+from gamebot.transactions import transaction_of
 
 if TYPE_CHECKING:
     from gamebot.bot import Bot
@@ -442,7 +443,7 @@ class Channel:
                 await self._arrived(registry, was_there=name in before.registries)
             elif registry.games and old.settings.get(name) != self.profile.settings.get(name):
                 given = old.settings.get(name)
-                await self._guard(registry, partial(_retime, given))
+                await self._guard(registry, lambda ctx, given=given: ctx.desk.retime(given))  # type: ignore[misc]
         for name in before.registries.keys() - self.registries.keys():
             self.memory.tables.pop(name, None)  # over: a game that is on has kept its plugin
         await self._commit(Refreshed())
@@ -466,8 +467,10 @@ class Channel:
 
     async def _commit(self, item: Input) -> None:
         """Make durable what this input changed, then send what was said."""
-        lines, transaction = self._total.lines, self._transaction()
+        lines = self._total.lines
+        transaction = transaction_of(self, self._total)
         if transaction is None:
+            self.memory.remember((), (), ())
             self._unsaved = Effects()
             self._send(lines)
             return
@@ -486,32 +489,6 @@ class Channel:
             self._stale |= any(concerns(row, self) for row in transaction.settings)
             self.bot.settings_given(transaction.settings, self)
         self._send([*(line for line in lines if line.id), *transaction.outgoing])
-
-    def _transaction(self) -> Transaction | None:
-        """Return what must be stored with this input's lines, None if nothing changed."""
-        total, memory = self._total, self.memory
-        games = memory.changed_games(self.registries)
-        dropped, values = memory.dropped_games(), memory.changed_values()
-        timers = [row for row in total.timers.values() if row is not None]
-        cancelled = [
-            name for name, row in total.timers.items() if row is None and name in self.timers
-        ]
-        settings = tuple(total.settings)
-        if not (games or dropped or values or timers or cancelled or total.results or settings):
-            memory.remember((), (), ())
-            return None
-        return Transaction(
-            games=tuple(games),
-            dropped_games=tuple(dropped),
-            timers=tuple(timers),
-            cancelled_timers=tuple((self.link.name, self.key, *name) for name in cancelled),
-            outgoing=tuple(
-                evolve(line, id=self.bot.new_line_id()) for line in total.lines if not line.id
-            ),
-            results=tuple(total.results),
-            states=tuple(values),
-            settings=settings,
-        )
 
     def _not_stored(self, item: Input, error: StoreError) -> None:
         """Refuse a move; try a timer again; what happened to people has happened all the same."""
@@ -617,10 +594,6 @@ async def _finish(awaitable: Awaitable[object]) -> None:
         if task is not None and task.cancelling():
             raise
         raise RuntimeError("the handler was cancelled by its own doing") from error
-
-
-def _retime(before: object, ctx: Context) -> None:
-    ctx.desk.retime(before)
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:

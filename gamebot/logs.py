@@ -35,6 +35,7 @@ def set_up_logs(level: str = "info", form: str = "console") -> None:
         processors=[*shared, *renderer],
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
+        # Not cached: modules' loggers would keep this for ever, whatever is configured later.
+        cache_logger_on_first_use=False,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(name)s: %(message)s")

@@ -8,6 +8,7 @@ from gamebot.bundled.scopes import actor
 from gamebot.channel import Channel
 from gamebot.commands import Rest, Rights
 from gamebot.context import Context
+from gamebot.desk import TURN
 from gamebot.errors import PluginError, Refused
 from gamebot.places import Place
 from gamebot.ports import Link, OutLine
@@ -135,14 +136,13 @@ def show_sessions(ctx: Context) -> None:
 def _session(ctx: Context, channel: Channel) -> str:
     plugin = channel.busy_plugin() or ""
     table = channel.tables[plugin]
-    row = channel.timers.row(plugin, "table.turn")
+    left_s = channel.timers.left_s(plugin, TURN)
     playing = table.phase is Phase.PLAYING
-    left = ctx.t("{n} s left", n=round(max(0.0, row.due_at - ctx.now()))) if row else ""
     parts = [
         f"{channel.link.name}/{channel.name}: {plugin}",
         ctx.t("game" if playing else "lobby"),
         " ".join(chair.name for chair in table.chairs),
-        left,
+        "" if left_s is None else ctx.t("{n} s left", n=round(left_s)),
     ]
     return ", ".join(part for part in parts if part)
 

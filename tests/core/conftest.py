@@ -6,11 +6,19 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
+import structlog
 from house import CHANNEL, GRANTS, House
 
 from gamebot.plugins import load_plugins
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.testing.session import Session
+
+
+@pytest.fixture(autouse=True)
+def _plain_logs() -> None:
+    """Forget how a command line of another test set up the logs."""
+    structlog.reset_defaults()
+
 
 OpenHouse = Callable[..., Awaitable[House]]
 
