@@ -301,12 +301,14 @@ class Invocation:
         values: Arguments that a bare reader has read already, else None.
         bare: Whether it was written without the prefix: everyday words, never answered with a
             refusal in a channel.
+        word: The word as it was typed, folded; "" if a reader found the command.
     """
 
     command: Command
     arguments: str = ""
     values: Sequence[object] | None = None
     bare: bool = True
+    word: str = ""
 
 
 class WordTable:
@@ -335,17 +337,19 @@ class WordTable:
 
         In a query the prefix may be left off.
         """
-        head, _, rest = text.strip().partition(" ")
+        head, rest = [*text.split(maxsplit=1), "", ""][:2]
         folded = normal(head)
         mark = normal(prefix)
         if mark and folded.startswith(mark):
             command = self._forms.get((True, folded[len(mark) :]))
             if command:
-                return Invocation(command, rest, bare=False)
+                return Invocation(command, rest, bare=False, word=folded)
         command = self._forms.get((False, folded))
         if command is None and in_query:
             command = self._forms.get((True, folded))
-        return Invocation(command, rest, bare=not in_query) if command else None
+        if command is None:
+            return None
+        return Invocation(command, rest, bare=not in_query, word=folded)
 
     def forms(self) -> list[str]:
         """List every form, for a near miss."""

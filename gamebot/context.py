@@ -112,6 +112,7 @@ class Context:
         person: Who spoke; None for timers and the bot's own coming and going.
         in_query: Whether it was said in a query.
         bare: Whether it was an everyday word said in the channel, a command without prefix.
+        word: The command word as it was typed, folded.
         effects: What the handler asked for so far.
     """
 
@@ -120,6 +121,7 @@ class Context:
     person: Person | None = None
     in_query: bool = False
     bare: bool = False
+    word: str = ""
     effects: Effects = field(factory=Effects)
 
     # -- who and where ----------------------------------------------------------------------
@@ -171,15 +173,17 @@ class Context:
     def is_seated_elsewhere(self, chair: Chair) -> bool:
         """Whether the player on *chair* also has a seat in another channel of this network."""
         user, _, host = chair.userhost.partition("@")
-        person = Person(self.network, chair.nick, user, host, chair.account)
+        return self._plays_elsewhere(Person(self.network, chair.nick, user, host, chair.account))
+
+    def _plays_elsewhere(self, person: Person) -> bool:
         return any(
             other is not self.channel and other.seats(person)
             for other in self.channel.bot.of_network(self.network)
         )
 
-    def identity(self, chair: Chair) -> str:
-        """Return what a player's results and preferences go by: the account, else the nick."""
-        return identity_of(chair.account, self.fold(chair.nick))
+    def identity(self, who: Chair | Person) -> str:
+        """Return what somebody's results and preferences go by: the account, else the nick."""
+        return identity_of(who.account, self.fold(who.nick))
 
     # -- language ---------------------------------------------------------------------------
 
@@ -254,9 +258,12 @@ class Context:
         self._put(nick, text, "NOTICE", urgency, keep=keep)
 
     def tell(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
-        """Tell the speaker privately, by NOTICE."""
-        if self.person:
-            self.notice(self.person.nick, text, urgency=urgency)
+        """Tell the speaker privately, by NOTICE; who plays elsewhere too is told for where."""
+        if self.person is None:
+            return
+        if self.channel_name and self._plays_elsewhere(self.person):
+            text = f"{self.channel_name}: {text}"
+        self.notice(self.person.nick, text, urgency=urgency)
 
     def reply(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
         """Answer where the line was said: in the channel, or to a query by NOTICE."""

@@ -485,14 +485,17 @@ class Desk:
         if self.table and self.fold(self.table.starter) == self.fold(event.person.nick):
             self.table.starter = event.new_nick
         if chair is not None:
-            self._follow(chair, event.new_nick)
+            self.follow(chair, event.new_nick)
             return
+        for left in self.table.gone if self.table else ():
+            if left.belongs_to(event.person, self.fold):
+                self.follow(left, event.new_nick)
         now = event.person
         self.came(
             Person(now.network, event.new_nick, now.user, now.host, now.account),
         )
 
-    def _follow(self, chair: Chair, nick: str) -> None:
+    def follow(self, chair: Chair, nick: str) -> None:
         """Note a player's new nick; the name follows unless it was chosen, or is another's."""
         follows = self.kind.names_follow_nicks and chair.name == chair.nick
         if follows and self._is_free(nick, but=chair):
@@ -560,7 +563,7 @@ class Desk:
     def _sit_down(self, table: Table, chair: Chair, person: Person) -> None:
         was_away = not chair.present
         chair.present = chair.verified = True
-        self._follow(chair, person.nick)
+        self.follow(chair, person.nick)
         chair.userhost = person.userhost
         chair.account = person.account or chair.account
         self.keep_no_longer(chair)

@@ -28,7 +28,10 @@ def enter(desk: Desk, person: Person) -> Chair:
         if chair.belongs_to(person, desk.fold):
             table.gone.remove(chair)
             desk.check_free(person.nick, person.nick)
-            chair.nick, chair.present, chair.verified = person.nick, True, True
+            desk.follow(chair, person.nick)
+            chair.present = chair.verified = True
+            chair.userhost = person.userhost
+            chair.account = person.account or chair.account
             table.chairs.append(chair)
             return chair
     desk.check_free(person.nick, person.nick)

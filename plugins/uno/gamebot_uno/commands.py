@@ -20,6 +20,7 @@ from gamebot import (
 from gamebot_uno import desk_commands
 from gamebot_uno import seat as engine
 from gamebot_uno.engine import Game
+from gamebot_uno.lead import may_lead
 from gamebot_uno.notation import NotationError, Spoken
 from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.saying import notation, show_hand, status
@@ -72,7 +73,7 @@ def open_game(ctx: Context) -> None:
 
 def _begin_now(ctx: Context) -> None:
     desk = ctx.desk
-    if not desk_commands.may_lead(ctx):
+    if not may_lead(ctx):
         left = round(desk.left_s("table.lobby") or 0)
         raise Refused("The game begins in {n} s; {join} joins it.", n=left, join=ctx.how("join"))
     if not any(desk.open.humans):
@@ -143,13 +144,29 @@ def leave(ctx: Context) -> None:
 # -- a turn ---------------------------------------------------------------------------------
 
 
-def play(ctx: Context, card: Rest) -> None:
+def play(ctx: Context, card: Rest | None = None) -> None:
     """Play a card; a wild with its colour, and UNO in the same breath if it is due."""
+    game = ctx.desk.game
+    is_turn = game.to_act == me(ctx)
+    if is_turn and game.phase is Asked.COLOR and _colour_named(ctx, card or ctx.word):
+        return
     try:
-        spoken = notation(ctx).parse(card)
+        spoken = notation(ctx).parse(card or "")
     except NotationError as error:
-        raise unread(ctx, error) from error
+        if is_turn:
+            raise unread(ctx, error) from error
+        return  # the word is an everyday one
     _play(ctx, spoken)
+
+
+def _colour_named(ctx: Context, text: str) -> bool:
+    """Call the colour that *text* is; a letter may be the short form of the command's own word."""
+    try:
+        color = notation(ctx).parse_color(text)
+    except NotationError:
+        return False
+    choose_color(ctx, color)
+    return True
 
 
 def _play(ctx: Context, spoken: Spoken) -> None:
@@ -220,16 +237,23 @@ def read_bare(text: str, ctx: Context) -> Invocation | None:
         return None
     game, letters = ctx.desk.game, notation(ctx)
     is_turn = game.to_act == chair.seat
+    if is_turn and game.phase is Asked.COLOR and (called := _read_color(text, ctx)):
+        return called
     try:
-        if is_turn and game.phase is Asked.COLOR:
-            color = letters.parse_color(text)
-            return Invocation(ctx.registry.find("color"), values=(color,))
         spoken = letters.parse(text)
     except NotationError:
         return None
     if len(text) == 1 and not is_turn:
         return None
     return Invocation(ctx.registry.find("bare"), values=(spoken,))
+
+
+def _read_color(text: str, ctx: Context) -> Invocation | None:
+    try:
+        color = notation(ctx).parse_color(text)
+    except NotationError:
+        return None
+    return Invocation(ctx.registry.find("color"), values=(color,))
 
 
 def register(registry: Registry) -> None:
@@ -241,7 +265,7 @@ def register(registry: Registry) -> None:
     add("join", join, words="jo(in)", where=here, when=When.LOBBY)
     add("enter", enter, words="!en(ter)", where=here, when=When.GAME)
     add("leave", leave, words="le(ave)", where=here, when=seated)
-    add("play", play, words="pl(ay)", where=here, when=turn)
+    add("play", play, words="pl(ay)", where=here, when=playing)
     add("draw", draw, words="dr(aw)", where=here, when=turn)
     add("pass", pass_turn, words="pa(ss)", where=here, when=turn)
     add("uno", call_uno, words="uno", where=here, when=playing)

@@ -7,41 +7,31 @@ from typing import Literal
 
 from gamebot import Context, Left, Phase, Refused, Registry, Rest, Urgency, When, Where, seating
 from gamebot_uno import seat as engine
+from gamebot_uno.lead import may_lead, need_lead, pass_on
 from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.rules import PRESETS, RulesError
 from gamebot_uno.rulestext import FIELDS, differences, parse_rules, render_rules, render_value
+from gamebot_uno.saying import show_hand, status
 from gamebot_uno.texts import refused
 
 RANKS = 5
 MOST_PINGED = 20
+MOST_LIKINGS = 200
+"""Players whose likings a channel remembers; the oldest are forgotten."""
 WAIT_S = 30.0
 """How much longer `!unowait` keeps the enrolment open, seconds."""
 
 
-def may_lead(ctx: Context) -> bool:
-    """Whether the speaker opened the game, or is an operator."""
-    table = ctx.desk.table
-    return ctx.is_op or (table is not None and ctx.fold(table.starter) == ctx.fold(ctx.nick))
-
-
-def _lead(ctx: Context) -> None:
-    if not may_lead(ctx):
-        table = ctx.desk.open
-        raise Refused(
-            "Only {name}, who opened the game, or an operator may do that.", name=table.starter
-        )
-
-
 def close_game(ctx: Context) -> None:
     """End the game, or the enrolment."""
-    _lead(ctx)
+    need_lead(ctx)
     ctx.desk.stop()
     ctx.say(ctx.t("{name} ended the game.", name=ctx.nick), keep=True)
 
 
 def kick(ctx: Context, nick: str) -> None:
     """Take a player out of the game."""
-    _lead(ctx)
+    need_lead(ctx)
     chair = ctx.desk.chair_named(nick)
     in_lobby = ctx.desk.phase is Phase.LOBBY
     ctx.desk.leave(chair)
@@ -59,12 +49,14 @@ def replace(ctx: Context, old: str, new: str) -> None:
     seating.replace(desk, chair, seating.member(desk, new))
     ctx.say(ctx.t("{new} plays on for {old}.", new=chair.name, old=before))
     if desk.phase is Phase.PLAYING:
-        desk.kind.back(ctx, desk.game, chair)
+        if desk.game.to_act == chair.seat:
+            ctx.say(status(ctx, desk.game), urgency=Urgency.TURN)
+        show_hand(ctx, desk.game, chair)
 
 
 def transfer(ctx: Context, nick: str) -> None:
     """Let somebody else lead the game."""
-    _lead(ctx)
+    need_lead(ctx)
     person = seating.member(ctx.desk, nick)
     ctx.desk.open.starter = person.nick
     ctx.say(ctx.t("{name} leads the game now.", name=person.nick))
@@ -72,14 +64,7 @@ def transfer(ctx: Context, nick: str) -> None:
 
 def starter_left(ctx: Context, event: Left) -> None:
     """Pass the lead on when whoever opened the game is gone."""
-    table = ctx.desk.table
-    if table is None or table.phase is Phase.OVER:
-        return
-    if ctx.fold(table.starter) != ctx.fold(event.person.nick):
-        return
-    heir = next((chair for chair in table.humans if chair.present), None)
-    if heir is not None:
-        table.starter = heir.nick
+    pass_on(ctx, event.person.nick)
 
 
 def wait(ctx: Context) -> None:
@@ -170,13 +155,18 @@ async def top(ctx: Context, places: int = RANKS) -> None:
 async def stats(ctx: Context, nick: str = "") -> None:
     """Show what a player has won here, games with bot players apart."""
     wanted = ctx.fold(nick or ctx.nick)
+    people = {ctx.fold(person.nick): person for person in ctx.members}
+    person = people.get(wanted, None if nick else ctx.person)
+    identity = ctx.identity(person) if person else ""
     parts = []
     for with_bots, text in (
         (False, "{games} games, {wins} won, {points} points, best {best}"),
         (True, "with bots: {games} games, {wins} won"),
     ):
         rows = await ctx.ranking(with_bots=with_bots, limit=10_000)
-        row = next((r for r in rows if ctx.fold(r.player) == wanted), None)
+        row = next((r for r in rows if r.identity == identity), None) or next(
+            (r for r in rows if ctx.fold(r.player) == wanted), None
+        )
         if row:
             parts.append(
                 ctx.t(text, games=row.games, wins=row.wins, points=row.points, best=row.best)
@@ -192,8 +182,9 @@ async def stats(ctx: Context, nick: str = "") -> None:
 def notify(ctx: Context) -> None:
     """Be told when the next game opens; a second time, no more."""
     waiting: list[str] = ctx.state.get("notify", [])
-    if ctx.nick in waiting:
-        waiting.remove(ctx.nick)
+    asked = [nick for nick in waiting if ctx.fold(nick) == ctx.fold(ctx.nick)]
+    if asked:
+        waiting.remove(asked[0])
         ctx.tell(ctx.t("I will not tell you any more."))
     elif len(waiting) >= MOST_PINGED:
         raise Refused("Too many wait for the next game already.")
@@ -226,11 +217,14 @@ def sort(ctx: Context, order: Literal["color", "rank"]) -> None:
 
 def _prefer(ctx: Context, key: str, value: str) -> None:
     chair = ctx.desk.seated(ctx.person)
-    likes = ctx.state.get("preferences", {})
-    likes.setdefault(ctx.identity(chair), {})[key] = value
-    ctx.state["preferences"] = likes
+    likes: dict[str, dict[str, str]] = ctx.state.get("preferences", {})
+    who = ctx.identity(chair)
+    likes[who] = {**likes.pop(who, {}), key: value}
+    ctx.state["preferences"] = dict(list(likes.items())[-MOST_LIKINGS:])
     if ctx.desk.phase is Phase.PLAYING:
-        ctx.desk.kind.back(ctx, ctx.desk.game, chair)
+        show_hand(ctx, ctx.desk.game, chair)
+    else:
+        ctx.tell(ctx.t("Noted."))
 
 
 def register(registry: Registry) -> None:

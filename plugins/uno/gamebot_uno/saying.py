@@ -70,9 +70,14 @@ def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] =
     text = ctx.t("Your cards: {cards}", cards=cards_text(hand, letters, mode))
     if received:
         text = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode)) + " " + text
+    _tell(ctx, chair, text)
+
+
+def _tell(ctx: Context, chair: Chair, text: str, *, keep: bool = False) -> None:
+    """Tell a player alone; who plays elsewhere too is told for where."""
     if ctx.is_seated_elsewhere(chair):
         text = f"{ctx.channel_name}: {text}"
-    ctx.notice(chair.nick, text, urgency=Urgency.TURN)
+    ctx.notice(chair.nick, text, urgency=Urgency.TURN, keep=keep)
 
 
 def preferences(ctx: Context, chair: Chair) -> dict[str, str]:
@@ -86,12 +91,7 @@ def _reveal(ctx: Context, event: e.HandRevealed) -> None:
     if not chair.is_bot:
         cards = cards_text(event.cards, notation(ctx), str(ctx.settings.colors))
         who = _name(ctx, event.seat)
-        ctx.notice(
-            chair.nick,
-            ctx.t("{name} held {cards}.", name=who, cards=cards or "–"),
-            urgency=Urgency.TURN,
-            keep=True,
-        )
+        _tell(ctx, chair, ctx.t("{name} held {cards}.", name=who, cards=cards or "–"), keep=True)
 
 
 def _name(ctx: Context, seat: int) -> str:
@@ -132,7 +132,7 @@ def status(ctx: Context, game: Game) -> str:
     return ctx.t("{name}, your turn on {top}. Cards: {counts}", name=name, top=top, counts=counts)
 
 
-def _played(ctx: Context, _game: Game, event: e.CardPlayed) -> str:
+def _played(ctx: Context, game: Game, event: e.CardPlayed) -> str:
     letters, mode = notation(ctx), channel_colors(ctx)
     cards = cards_text(event.cards, letters, mode)
     values = {"name": _name(ctx, event.seat), "cards": cards}
@@ -145,6 +145,8 @@ def _played(ctx: Context, _game: Game, event: e.CardPlayed) -> str:
         text = ctx.t("{name} plays {cards} and calls {color}.", color=color, **values)
     else:
         text = ctx.t("{name} plays {cards}.", **values)
+    if game.phase is Phase.COLOR and game.to_act == event.seat:
+        text += " " + status(ctx, game)
     return text
 
 
@@ -156,7 +158,7 @@ def _drawn(ctx: Context, game: Game, event: e.CardsDrawn) -> str:
         return ctx.t("{name} would draw, but no card is left.", name=name)
     text = ctx.n("{name} draws {n} card.", "{name} draws {n} cards.", event.count, name=name)
     if event.why is e.Why.TURN and game.to_act == event.seat and game.drew:
-        text += " " + ctx.t("Play it, or {pass_}.", pass_=ctx.how("pass"))
+        text += " " + ctx.t("Play the card if it fits, else {pass_}.", pass_=ctx.how("pass"))
     return text
 
 
@@ -214,26 +216,23 @@ def _timed_out(ctx: Context, _game: Game, event: e.SeatTimedOut) -> str:
 
 
 def _round_over(ctx: Context, game: Game, event: e.RoundEnded) -> str:
-    text = ctx.n(
-        "{name} wins the round with {n} point!",
-        "{name} wins the round with {n} points!",
-        event.points,
-        name=_name(ctx, event.winner),
-    )
+    name, rounds = _name(ctx, event.winner), bool(game.rules.target)
+    one = "{name} wins the round with {n} point!" if rounds else "{name} wins with {n} point!"
+    many = "{name} wins the round with {n} points!" if rounds else "{name} wins with {n} points!"
+    text = ctx.n(one, many, event.points, name=name)
     if event.silent:
         text = ctx.t("Nobody can draw or play any more: fewest points win.") + " " + text
-    if game.rules.target:
+    if rounds:
         scores = ", ".join(f"{_name(ctx, seat)} {n}" for seat, n in game.scores.items())
         text += " " + ctx.t("Scores: {scores}.", scores=scores)
     return text
 
 
-def _game_over(ctx: Context, _game: Game, event: e.GameEnded) -> str:
-    return ctx.t(
-        "{name} wins the game! {open} opens the next one.",
-        name=_name(ctx, event.winner),
-        open=ctx.how("open"),
-    )
+def _game_over(ctx: Context, game: Game, event: e.GameEnded) -> str:
+    text = ctx.t("{open} opens another game.", open=ctx.how("open"))
+    if game.rules.target:
+        text = ctx.t("{name} wins the game!", name=_name(ctx, event.winner)) + " " + text
+    return text
 
 
 def _about(msgid: str) -> Callable[[Context, Game, Any], str]:

@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Literal
 
 from attrs import field, frozen
-from attrs.validators import ge, gt
+from attrs.validators import and_, ge, gt, le
 
 from gamebot import ConfigError, TableSettings
-from gamebot_uno.rules import Rules, RulesError
+from gamebot_uno.rules import LIMITS, Rules, RulesError
 from gamebot_uno.rulestext import parse_rules
 
 _read = lru_cache(maxsize=256)(parse_rules)
@@ -27,6 +27,7 @@ class UnoSettings(TableSettings):
         join_extra_s: Each enrolment leaves at least so many seconds of it.
         return_grace_s: A player who left keeps the seat so long, seconds.
         colors: Cards in colour: `background`, `foreground` or `off`.
+        max_players: Seats at the table; the rules may allow fewer.
     """
 
     rules: str = "cuciolo"
@@ -36,6 +37,7 @@ class UnoSettings(TableSettings):
     join_extra_s: float = field(default=10.0, validator=ge(0))
     return_grace_s: float = field(default=60.0, validator=ge(0))
     colors: Literal["background", "foreground", "off"] = "foreground"
+    max_players: int = field(default=LIMITS["max_players"][1], validator=and_(ge(1), le(100)))
 
     def __attrs_post_init__(self) -> None:
         """Refuse rules that cannot be read, or whose fields contradict each other.

@@ -19,11 +19,12 @@ from gamebot import (
     TableSettings,
     Urgency,
 )
-from gamebot_uno import bots
+from gamebot_uno import bots, lead
 from gamebot_uno import seat as engine
 from gamebot_uno.cards import CODES, Card, deck
 from gamebot_uno.dealing import take_out
 from gamebot_uno.engine import Game
+from gamebot_uno.events import SeatLeft, SeatTimedOut
 from gamebot_uno.saying import publish, show_hand, status
 from gamebot_uno.settings import UnoSettings
 
@@ -110,8 +111,11 @@ class UnoTable(GameType[Game]):
     # -- what is said -----------------------------------------------------------------------
 
     def publish(self, ctx: Context, game: Game, events: Sequence[object]) -> None:
-        """Say the events of one move."""
+        """Say the events of one move; who leaves the game leads it no more."""
         publish(ctx, game, events)
+        for event in events:
+            if isinstance(event, SeatLeft) or (isinstance(event, SeatTimedOut) and event.removed):
+                lead.pass_on(ctx, ctx.desk.playing.chair(Seat(event.seat)).nick)
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on; the player to act sees the hand again."""
@@ -139,7 +143,16 @@ class UnoTable(GameType[Game]):
             ctx.desk.stop()
             ctx.say(ctx.t("Nobody joined; {open} opens a game again.", open=ctx.how("open")))
             return
-        begin(ctx)
+        try:
+            begin(ctx)
+        except Refused as refused:
+            ctx.desk.stop()
+            ctx.say(ctx.t(refused.msgid, **refused.values))
+
+    def lobby_left(self, ctx: Context, chair: Chair) -> None:
+        """Say who is enrolled no longer, and who leads now."""
+        super().lobby_left(ctx, chair)
+        lead.pass_on(ctx, chair.nick)
 
     # -- what everybody may know ------------------------------------------------------------
 
@@ -161,8 +174,14 @@ class UnoTable(GameType[Game]):
 
 
 def begin(ctx: Context) -> None:
-    """Start the game; bot players take the seats that the rules ask for at least."""
+    """Start the game; bot players take the seats that the rules ask for at least.
+
+    Raises:
+        Refused: More are enrolled than the rules, which were changed meanwhile, seat.
+    """
     table, needed = ctx.desk.open, max(2, ctx.settings.parsed.min_players)
+    if len(table.chairs) > (most := ctx.settings.parsed.max_players):
+        raise Refused("Too many are enrolled: the rules here seat {n}.", n=most)
     while len(table.chairs) < needed:
         chair = ctx.desk.enrol_bot()
         ctx.say(ctx.t("{name} takes a free seat.", name=chair.name))

@@ -41,6 +41,9 @@ REASONS = {
     Reason.NOTHING_TO_DRAW: "No card is left to draw.",
 }
 
+LONGEST_ECHO = 30
+"""Characters of a text that is no card, as far as the answer repeats it."""
+
 #: Everyday words: where they mean nothing they are met with silence.
 SILENT = {Reason.NOTHING_PENDING, Reason.NO_CHALLENGE, Reason.NOBODY_TO_CATCH}
 
@@ -75,7 +78,7 @@ def unread(ctx: Context, error: NotationError) -> UsageError:
     letters = notation_of(ctx.translator.language)
     return UsageError(
         FAULTS[error.fault],
-        text=error.text,
+        text=error.text[:LONGEST_ECHO],
         card=letters.show(CODE_FACES["R5"]),
         colors=" ".join(letters.colors.values()),
         play=ctx.how("play"),
