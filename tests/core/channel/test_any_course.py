@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -49,7 +49,7 @@ class Faults:
 
 
 class AnyCourse(RuleBasedStateMachine):
-    options: dict[str, Any] = {}
+    options: ClassVar[dict[str, Any]] = {}
 
     def __init__(self) -> None:
         super().__init__()
@@ -195,7 +195,7 @@ class AnyCourse(RuleBasedStateMachine):
 
 
 class WithGrace(AnyCourse):
-    options = {"return_grace_s": 45.0, "max_players": 3}
+    options: ClassVar[dict[str, Any]] = {"return_grace_s": 45.0, "max_players": 3}
 
 
 TestAnyCourse = AnyCourse.TestCase

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from gamebot.plugins import load_plugins
+from gamebot.registry import Registry
+from gamebot.testing.transcript import ExpectationError, Run, TranscriptError
+
+HEAD = "%network n\n%channel #k plugin=kniffel language=de prefix=.\n"
+
+
+@cache
+def registries() -> dict[str, Registry]:
+    return load_plugins().registries
+
+
+async def run(text: str) -> Run:
+    running = Run(registries())
+    await running.run(text)
+    return running
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "what is this",
+        "#no comment",
+        "%what #k",
+        "%op #k",
+        "%op",
+        "%account anna",
+        "%account",
+        "%host anna",
+        "%host anna nohost",
+        "%dice",
+        "%dice #k",
+        "%dice #k 1 7",
+        "%dice #k 1 x",
+        "%dice #k 0",
+        "%dice #nowhere 1",
+        "%hand #k anna R5",
+        "%deck #k R5",
+        "%owner",
+        "%channel",
+        "%channel k plugin=kniffel",
+        "%channel #l plugin=nothing",
+        "%channel #l plugin=kniffel language=xx",
+        "%channel #l plugin=kniffel nonsense=1",
+        "%channel #l plugin=kniffel joker=maybe",
+        "%channel #l plugin=kniffel turn_timeout_s=soon",
+        "%channel #l plugin=kniffel rules=jocker",
+        "%channel #l plugin",
+        "%channel #k plugin=kniffel",
+        "%network",
+        "%network m casemapping=klingon",
+        "%network m speed=9",
+        "%network n",
+        "@ #nowhere",
+        "<anna>",
+        "<anna -> bot>",
+        "< > hi",
+        "+5",
+        "+5x",
+        "+ 5s",
+        "+-5s",
+        "* anna",
+        "* anna dances",
+        "* anna nick",
+        "* anna nick two words",
+        "* anna kick",
+        "* nowhere disconnect",
+        "> #k",
+        "> anna hello",
+        "> anna privmsg hello",
+        "> #k (",
+        ">#k x",
+        "!> #k (",
+        "= kniffel #k turn",
+        "= kniffel #k turn == anna",
+        "= kniffel #k turn ~ 1",
+        "= kniffel #nowhere turn == 1",
+        "= uno2 #k turn == 1",
+        "= kniffel turn == 1",
+    ],
+)
+async def test_a_line_that_cannot_be_read_is_named(line: str):
+    with pytest.raises(TranscriptError, match="line 5:") as raised:
+        await run(f"{HEAD}\n<anna> hello\n{line}\n")
+    assert raised.value.line == 5
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "<anna> hi\n", "%network n\n", "%network n\n<a> hi"])
+async def test_a_network_and_a_channel_are_needed(text: str):
+    with pytest.raises(TranscriptError):
+        await run(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("> #k nothing like it", "expected 'nothing like it' to #k; there was:\n    #k: anna"),
+        ("> bert notice .", "there was: nothing"),
+        ("!> #k eröffnet", "did not expect 'eröffnet'"),
+        ("!> * .", "did not expect"),
+        ('= kniffel #k players == ["bert"]', 'players is ["anna"], expected == ["bert"]'),
+        ("= kniffel #k deadline == 5", "deadline is null"),
+        ("= kniffel #k deadline >= 5", "deadline is null"),
+        ("= kniffel #k no.such.path == 1", "no.such.path is null"),
+        ('= kniffel #k phase != "lobby"', "expected !="),
+    ],
+)
+async def test_an_expectation_that_fails_says_what_there_was(line: str, why: str):
+    with pytest.raises(ExpectationError) as raised:
+        await run(f"{HEAD}<anna> .addme\n{line}\n")
+    assert raised.value.line == 4
+    assert why in raised.value.why
+
+
+async def test_expectations_look_at_the_lines_since_the_last_input():
+    await run(f"{HEAD}<anna> .addme\n> #k anna\n<bert> hi\n!> #k .\n> #k x\n") if False else None
+    with pytest.raises(ExpectationError, match="line 5"):
+        await run(f"{HEAD}<anna> .addme\n<bert> hi\n> #k anna\n")
+
+
+async def test_a_player_s_line_may_hold_other_line_breaks():
+    running = await run(f"{HEAD}<anna> .addme a\u2028b\x85c\x0bd\r\n= kniffel #k phase == \"idle\"\n")
+    (record,) = [record for record in running.records if record.kind == "input"]
+    assert record.text == ".addme a\u2028b\x85c\x0bd"
+
+
+async def test_dice_for_a_running_game_outlive_a_refusal_and_a_restart():
+    await run(
+        f"{HEAD}<anna> .addme\n<anna> .start\n%dice #k 1 2 3 4 5\n<anna> .liste\n<anna> .wurf 1\n"
+        "* bot restart\n<anna> .wurf\n= kniffel #k dice == [1, 2, 3, 4, 5]\n"
+    )
