@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -50,6 +51,7 @@ class Word:
         return (prefix if self.prefixed else "") + self.short + tail
 
 
+@lru_cache(maxsize=4096)
 def parse_words(source: str) -> tuple[Word, ...]:
     """Read alternatives separated by spaces, the first one is the one that help shows.
 
