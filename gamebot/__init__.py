@@ -12,6 +12,7 @@ from gamebot._version import __version__
 
 if TYPE_CHECKING:
     from gamebot import seating
+    from gamebot.bounds import Between, OneOf
     from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
     from gamebot.context import Context
     from gamebot.errors import (
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from gamebot.voice import Block, Rows, Voice, unmarked
 
 _HOMES = {
+    "gamebot.bounds": "Between OneOf",
     "gamebot.commands": "Command Duration Invocation Rest Rights When Where",
     "gamebot.context": "Context",
     "gamebot.errors": "ConfigError GamebotError PluginError Refused StoreError UsageError",
@@ -67,6 +69,7 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "AccountChanged",
+    "Between",
     "Block",
     "Chair",
     "ChannelDown",
@@ -85,6 +88,7 @@ __all__ = [
     "LinkDown",
     "LinkUp",
     "NickChanged",
+    "OneOf",
     "Outcome",
     "Person",
     "Phase",
