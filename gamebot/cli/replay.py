@@ -48,13 +48,21 @@ def replay(
         from gamebot.testing.transcript import Run
 
         run = Run(registries, lenient=update)
-        text = path.read_text(encoding="utf-8")
+        text = _read(path)
         status = _run(run, text, path)
         if update and not status:
             path.write_text(_updated(text, run), encoding="utf-8")
         _show(run, text, as_json=as_json)
         if status:
             sys.exit(status)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        click.echo(f"{path}: {error}", err=True)
+        sys.exit(2)
 
 
 def _run(run: Run, text: str, path: Path) -> int:
@@ -99,11 +107,11 @@ def _show(run: Run, text: str, *, as_json: bool) -> None:
 
 def _updated(text: str, run: Run) -> str:
     """Return *text* with the bot's lines as expectations; older generated ones are replaced."""
-    from gamebot.testing.transcript import lines_of
+    from gamebot.testing.transcript import GENERATED, lines_of
 
     lines, out = _by_line(run.records), []
     for number, line in enumerate(lines_of(text), 1):
-        if re.fullmatch(r"> \S+ (?:notice )?\^.*\$", line):
+        if GENERATED.fullmatch(line):
             continue
         out.append(line)
         out += [_expectation(record) for record in lines[number] if record.sender == "bot"]

@@ -16,8 +16,7 @@ def test_a_burst_is_allowed_then_told_once_then_ignored():
     throttle = Throttle(Limits(burst=3, rate=1.0, ignore_s=60.0))
     assert ask(throttle, 6) == [ALLOW, ALLOW, ALLOW, TELL, IGNORE, IGNORE]
     assert ask(throttle, 1, 59.9) == [IGNORE]
-    assert ask(throttle, 4, 60.0) == [ALLOW, ALLOW, ALLOW, IGNORE] or True
-    assert ask(throttle, 1, 200.0) == [ALLOW]
+    assert ask(throttle, 4, 60.0) == [ALLOW, ALLOW, ALLOW, TELL]
 
 
 def test_a_steady_pace_under_the_rate_is_never_told():
@@ -62,7 +61,7 @@ def test_a_burst_of_none_switches_it_off():
 @pytest.mark.parametrize("query", [False, True])
 async def test_an_abuser_is_told_once_and_talk_costs_nothing(opened, said, query: bool):
     session = await opened(load_plugins().registries["kniffel"])
-    session.bot._throttle = Throttle(Limits(burst=2, rate=0.001))
+    session.bot._router._throttle = Throttle(Limits(burst=2, rate=0.001))
     session.link().join("anna", "#k")
     for _ in range(50):
         assert await said(session, "anna", "just talk") == []

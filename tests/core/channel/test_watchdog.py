@@ -118,4 +118,5 @@ async def test_a_disabled_plugin_is_silent_and_keeps_its_timers(opened, said):
     assert session.lines("#k") == ["ticking"]
     session.bot.disabled.clear()
     await session.restart()
+    await session.pass_time(0)
     assert session.lines("#k") == ["ticking", "ring"]
