@@ -33,7 +33,6 @@ from gamebot_uno.moves import (
     DRAW,
     PASS_TURN,
     PLAYS,
-    Challenge,
     ChooseColor,
     Draw,
     Move,
@@ -49,6 +48,8 @@ from gamebot_uno.seat import Seat
 from gamebot_uno.state import Phase, State
 from gamebot_uno.turn import call_color, draw_card, end_turn, favourite_color, put_down
 from gamebot_uno.unocall import Act, acted
+
+__all__ = ["Event", "Game", "IllegalMove", "Phase", "Reason", "Seat"]
 
 #: Refusals of a card in hand that `Rules.misplay_penalty` fines.
 MISPLAYS = frozenset(
@@ -464,7 +465,7 @@ class Game(State):
                 return self.pass_turn(seat)
             case ChooseColor(color):
                 return self.choose_color(seat, color)
-            case Challenge():
+            case _:
                 return self.challenge_play(seat)
 
     def observe(self, seat: Seat) -> Observation:

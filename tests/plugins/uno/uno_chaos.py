@@ -8,7 +8,7 @@ from random import Random
 import attrs
 from cattrs.preconf.json import make_converter
 from gamebot_uno.cards import DECK, Card, Color
-from gamebot_uno.engine import Event, Game, IllegalMove, Phase, Play, Seat
+from gamebot_uno.engine import Event, Game, IllegalMove, Phase, Seat
 from gamebot_uno.events import (
     CardPlayed,
     CardTurned,
@@ -17,6 +17,7 @@ from gamebot_uno.events import (
     Misplayed,
     RoundStarted,
 )
+from gamebot_uno.moves import Play
 from gamebot_uno.rules import LIMITS, PRESETS, Rules, RulesError
 from gamebot_uno.rulestext import FIELDS, parse_rules, values_of
 from uno_table import all_cards

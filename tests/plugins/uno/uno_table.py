@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 from gamebot_uno.cards import CODE_FACES, CODES, Card, Color
-from gamebot_uno.engine import Event, Game, IllegalMove, Play, Reason, Seat
+from gamebot_uno.engine import Event, Game, IllegalMove, Reason, Seat
+from gamebot_uno.moves import Play
 from gamebot_uno.rulestext import parse_rules
 
 ALDO, BEA, CARLA, DINO = (Seat(n) for n in range(4))
