@@ -8,7 +8,7 @@ from typing import Protocol
 
 from gamebot_uno.moves import Move
 from gamebot_uno.observation import Observation
-from gamebot_uno.players import chance, easy, greedy
+from gamebot_uno.players import chance, easy, greedy, strong
 
 __all__ = ["PLAYERS", "Player"]
 
@@ -30,4 +30,5 @@ PLAYERS: Mapping[str, Player] = {
     "random": chance.choose,
     "easy": easy.choose,
     "greedy": greedy.choose,
+    "strong": strong.choose,
 }
