@@ -9,7 +9,7 @@ PLUGINS := $(wildcard plugins/*/pyproject.toml)
 CATALOGS := $(wildcard gamebot/locale/*/LC_MESSAGES/*.po plugins/*/*/locale/*/LC_MESSAGES/*.po)
 BENCHMARKS := $(wildcard benchmarks/*.py)
 
-.PHONY: setup demo run test lint bench soak lock clean
+.PHONY: setup i18n demo run test lint bench soak lock clean
 
 setup: $(VENV)/.compiled
 
@@ -29,6 +29,10 @@ $(VENV)/.installed: $(VENV)/.locked pyproject.toml $(PLUGINS)
 $(VENV)/.compiled: $(VENV)/.installed $(CATALOGS) tools/catalogs.py
 	$(BIN)/python tools/catalogs.py
 	@touch $@
+
+# Texts in the code -> catalogs of every language (docs/translating.md).
+i18n: setup
+	$(BIN)/python tools/i18n.py
 
 demo: setup
 	$(BIN)/gamebot demo

@@ -24,14 +24,45 @@ CORE_LOCALE = Path(__file__).parent / "locale"
 missing: Counter[tuple[str, str, str]] = Counter()
 
 
+def languages(locale: Path = CORE_LOCALE) -> tuple[str, ...]:
+    """List the languages: English, and each that has a folder in the core's *locale*."""
+    return tuple(sorted({"en", *(folder.parent.name for folder in locale.glob("*/LC_MESSAGES"))}))
+
+
+def translatable(msgid: str) -> str:
+    """Mark a text for the catalogs that is translated elsewhere, by a variable."""
+    return msgid
+
+
+class _Nothing(gettext.NullTranslations):
+    """Stands behind every catalog: says that it has no translation, where gettext repeats the text.
+
+    A translation may be the same as the text; then it is there all the same.
+    """
+
+    def gettext(self, message: str) -> str:  # noqa: ARG002  the base class's signature
+        return ""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:  # noqa: ARG002  as above
+        return ""
+
+    def pgettext(self, context: str, message: str) -> str:  # noqa: ARG002  as above
+        return ""
+
+
+_NOTHING = _Nothing()
+
+
 @lru_cache(maxsize=64)
 def _catalog(domain: str, folder: Path, language: str) -> gettext.NullTranslations:
     # Not gettext.translation: it keeps what it has read for ever, whatever the file says since.
     path = gettext.find(domain, str(folder), [language])
     if path is None:
-        return gettext.NullTranslations()
+        return _NOTHING
     with Path(path).open("rb") as file:
-        return gettext.GNUTranslations(file)
+        catalog = gettext.GNUTranslations(file)
+    catalog.add_fallback(_NOTHING)
+    return catalog
 
 
 def forget_catalogs() -> None:
@@ -44,7 +75,7 @@ class Translator:
     """Say a plugin's texts in one language, with the core's catalog behind the plugin's.
 
     Attributes:
-        language: `en`, `de`, `it` or `zh_Hant`.
+        language: `en` or one that has catalogs.
         sources: (domain, folder) pairs, asked in order.
     """
 
@@ -55,7 +86,7 @@ class Translator:
         for domain, folder in self.sources:
             catalog = _catalog(domain, folder, self.language)
             text = catalog.pgettext(context, msgid) if context else catalog.gettext(msgid)
-            if text != msgid:
+            if text:
                 return text
         return None
 
@@ -69,14 +100,11 @@ class Translator:
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate in the plural form that *n* asks for; `{n}` is *n*."""
-        fallback = one if n == 1 else many
-        text = fallback
         for domain, folder in self.sources:
-            text = _catalog(domain, folder, self.language).ngettext(one, many, n)
-            if text not in (one, many):
+            if text := _catalog(domain, folder, self.language).ngettext(one, many, n):
                 break
         else:
-            text = fallback
+            text = one if n == 1 else many
             self._count(one)
         return text.format(n=n, **values)
 

@@ -21,6 +21,7 @@ from gamebot.bounds import Between, OneOf
 from gamebot.config.model import LANGUAGES, ChannelDefaults
 from gamebot.config.structure import structure_field, structure_settings
 from gamebot.errors import ConfigError, Refused
+from gamebot.i18n import translatable
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 
 if TYPE_CHECKING:
@@ -146,22 +147,25 @@ class Key:
         if "allowed" in self.attribute.metadata:
             return self.attribute.metadata["allowed"], {}
         if kind is bool:
-            return "on or off", {}
+            return translatable("on or off"), {}
         if (values := _choices(kind, bounds)) is not None:
-            return "one of {values}", {"values": ", ".join(values)}
+            return translatable("one of {values}"), {"values": ", ".join(values)}
         if kind in (int, float):
             return self._numbers(bounds)
         if (get_origin(kind) or kind) in (tuple, list):
-            return "names with commas between them", {}
-        return ("1 to 5 characters without spaces" if self.name == "prefix" else "a text"), {}
+            return translatable("names with commas between them"), {}
+        if self.name == "prefix":
+            return translatable("1 to 5 characters without spaces"), {}
+        return translatable("a text"), {}
 
     def _numbers(self, bounds: object) -> tuple[str, dict[str, object]]:
         span = self.name.endswith("_s")
         if isinstance(bounds, Between):
             ends = {"low": self.show(bounds.low), "high": self.show(bounds.high)}
-            msgid = "a time such as 90s, 5m or 1h, from {low} to {high}"
-            return (msgid if span else "a number from {low} to {high}"), dict(ends)
-        return ("a time such as 90s, 5m or 1h" if span else "a number"), {}
+            if span:
+                return translatable("a time such as 90s, 5m or 1h, from {low} to {high}"), {**ends}
+            return translatable("a number from {low} to {high}"), {**ends}
+        return translatable("a time such as 90s, 5m or 1h" if span else "a number"), {}
 
 
 def _span(seconds: float) -> str:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from gamebot.errors import ConfigError, GamebotError
+from gamebot.i18n import languages
 
 if TYPE_CHECKING:
     from gamebot.guide import Edition
     from gamebot.plugins import LoadedPlugins
-
-LANGUAGES = ("it", "de", "en", "zh_Hant")
 
 
 @click.group()
@@ -25,7 +24,7 @@ def docs() -> None:
 @docs.command()
 @click.option("--plugin", help="The game; by default the first one of the channel.")
 @click.option("--format", "form", type=click.Choice(["html", "txt"]), default="html")
-@click.option("--lang", type=click.Choice(LANGUAGES), help="By default the channel's language.")
+@click.option("--lang", type=click.Choice(languages()), help="By default the channel's language.")
 @click.option("--channel", metavar="NETWORK/#NAME", help="Write what is true of this channel.")
 @click.option(
     "--config",

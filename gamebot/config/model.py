@@ -11,12 +11,13 @@ from attrs import Attribute, field, frozen, resolve_types
 
 from gamebot.config.structure import SECRET, choices, expected, show, show_path
 from gamebot.errors import ConfigError
+from gamebot.i18n import languages
 from gamebot.irc.casemapping import fold
 from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.throttle import Limits
 
-#: Languages with a catalog; the names of the folders under `locale`.
-LANGUAGES = ("de", "en", "it", "zh_Hant")
+#: Languages that a channel may speak: the folders under `locale`.
+LANGUAGES = languages()
 
 Check = Callable[[Any, "Attribute[Any]", Any], None]
 

@@ -15,6 +15,7 @@ from gamebot.config import structure_text_settings
 from gamebot.errors import ConfigError, GamebotError
 from gamebot.events import LeftHow
 from gamebot.game import Fixed, GameType
+from gamebot.i18n import languages
 from gamebot.irc.casemapping import is_known
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
@@ -22,7 +23,6 @@ from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.testing.session import Heard, Session
 
 _CORE_KEYS = ("plugin", "language", "prefix")
-_LANGUAGES = ("en", "de", "it", "zh_Hant")
 _SPAN = re.compile(r"\+(?:\d+(?:\.\d+)?[smh])+")
 _PART = re.compile(r"(\d+(?:\.\d+)?)([smh])")
 _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
@@ -198,7 +198,7 @@ class Run:
             raise self._error(f"no such plugin: {', '.join(unknown)}")
         always = [p for p in ALWAYS_ENABLED if p in self.registries and p not in plugins]
         language = options.get("language", "en")
-        if language not in _LANGUAGES:
+        if language not in languages():
             raise self._error(f"no such language: {language}")
         rest = {key: value for key, value in options.items() if key not in _CORE_KEYS}
         try:
