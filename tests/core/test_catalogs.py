@@ -89,17 +89,18 @@ def test_translations_have_the_same_placeholders(part: str):
             continue
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
         strings = message.string if isinstance(message.string, tuple) else (message.string,)
-        wanted = placeholders(ids[-1])
-        for text in strings:
-            assert placeholders(text) == wanted, ids
+        for text in filter(None, strings):
+            assert placeholders(text) == placeholders(ids[-1]), ids
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_translation_is_fuzzy_or_empty(part: str):
+def test_no_translation_is_fuzzy_and_none_is_left_out(part: str):
+    """An example may stay as it is, and what a plugin leaves out the core may have."""
     for message in catalog(part):
         if message.id:
-            assert not message.fuzzy, message.id
-            assert message.string, message.id
+            first = message.id[0] if isinstance(message.id, tuple) else message.id
+            assert not message.fuzzy, first
+            assert message.context == "word" or in_catalogs(part, first) is not None, first
 
 
 @pytest.mark.parametrize("part", PARTS)
