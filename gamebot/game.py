@@ -278,6 +278,14 @@ class GameType(ABC, Generic[G]):
         """Return the strength of a bot player that nobody chose one for."""
         return self.strengths()[-1]
 
+    def bot_players(self) -> tuple[str, ...]:
+        """Return what `bot_move` takes as a strength; some may be for simulations only."""
+        return self.strengths()
+
+    def turns(self, events: Sequence[object]) -> int:  # noqa: ARG002  an optional hook
+        """Return how many turns begin with *events*, the answer to one move."""
+        return 1
+
     def seats(self, game: G) -> Collection[Seat]:
         """Return the seats that are still in the game."""
         return game.seats

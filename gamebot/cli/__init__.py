@@ -13,7 +13,7 @@ from gamebot._version import __version__
 from gamebot.errors import ConfigError, GamebotError
 
 #: Subcommands in the order of the help; each is `gamebot.cli.NAME.NAME`.
-COMMANDS = ("init", "check", "run", "demo", "replay", "verify", "plugins", "docs")
+COMMANDS = ("init", "check", "run", "demo", "replay", "verify", "simulate", "plugins", "docs")
 
 
 class LazyGroup(click.Group):

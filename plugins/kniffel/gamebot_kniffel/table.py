@@ -115,6 +115,10 @@ class KniffelTable(GameType[Game]):
         """Whether the engine's clock runs."""
         return game.clock_runs
 
+    def turns(self, events: Sequence[object]) -> int:
+        """Count the turns that begin."""
+        return sum([isinstance(event, TurnStarted) for event in events])
+
     def bot_move(self, game: Game, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
         """Roll or enter once."""
         at = engine.Seat(seat)

@@ -24,7 +24,8 @@ from gamebot_uno import seat as engine
 from gamebot_uno.cards import CODES, Card, deck
 from gamebot_uno.dealing import take_out
 from gamebot_uno.engine import Game
-from gamebot_uno.events import SeatLeft, SeatTimedOut
+from gamebot_uno.events import SeatLeft, SeatTimedOut, TurnStarted
+from gamebot_uno.players import PLAYERS
 from gamebot_uno.saying import publish, show_hand, status
 from gamebot_uno.settings import UnoSettings
 
@@ -85,6 +86,14 @@ class UnoTable(GameType[Game]):
     def default_strength(self) -> str:
         """Return the strength of a bot player that nobody chose one for."""
         return bots.DEFAULT
+
+    def bot_players(self) -> tuple[str, ...]:
+        """Return every player there is."""
+        return tuple(PLAYERS)
+
+    def turns(self, events: Sequence[object]) -> int:
+        """Count the turns that begin."""
+        return sum([isinstance(event, TurnStarted) for event in events])
 
     def bot_move(
         self, game: Game, seat: Seat, strength: str, rng: Random
