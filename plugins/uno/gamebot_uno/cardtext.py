@@ -50,6 +50,14 @@ def cards_text(cards: Iterable[Card], notation: Notation, mode: str) -> str:
     return " ".join(face_text(CARD_FACES[card], notation, mode) for card in cards)
 
 
+def top_text(top: Card, color: Color | None, notation: Notation, mode: str) -> str:
+    """Write the card on top; a wild with the colour that was called."""
+    shown = face_text(CARD_FACES[top], notation, mode)
+    if color is None or FACE_COLORS[CARD_FACES[top]] is not None:
+        return shown
+    return f"{shown} {color_text(color, notation, mode)}"
+
+
 def color_text(color: Color, notation: Notation, mode: str) -> str:
     """Write a colour's letter."""
     return paint(notation.letter(color), color, mode)

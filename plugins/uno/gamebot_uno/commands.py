@@ -21,7 +21,7 @@ from gamebot_uno import desk_commands
 from gamebot_uno import seat as engine
 from gamebot_uno.engine import Game
 from gamebot_uno.lead import may_lead
-from gamebot_uno.notation import NotationError, Spoken
+from gamebot_uno.notation import Fault, NotationError, Spoken
 from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.saying import notation, show_hand, status
 from gamebot_uno.state import Phase as Asked
@@ -241,8 +241,9 @@ def read_bare(text: str, ctx: Context) -> Invocation | None:
         return called
     try:
         spoken = letters.parse(text)
-    except NotationError:
-        return None
+    except NotationError as error:
+        meant = is_turn and error.fault in (Fault.DIFFERENT_CARDS, Fault.COLOR_OF_COLORED)
+        return Invocation(ctx.registry.find("play"), values=(text,)) if meant else None
     if len(text) == 1 and not is_turn:
         return None
     return Invocation(ctx.registry.find("bare"), values=(spoken,))

@@ -9,7 +9,7 @@ from gamebot import Chair, Context, Seat, Urgency
 from gamebot_uno import events as e
 from gamebot_uno import seat as engine
 from gamebot_uno.cards import CARD_FACES, FACE_COLORS, Card
-from gamebot_uno.cardtext import cards_text, color_text, face_text, sorted_hand
+from gamebot_uno.cardtext import cards_text, color_text, sorted_hand, top_text
 from gamebot_uno.engine import Game
 from gamebot_uno.notation import Notation, notation_of
 from gamebot_uno.rulestext import render_rules
@@ -103,9 +103,7 @@ def status(ctx: Context, game: Game) -> str:
     assert game.to_act is not None  # noqa: S101  somebody is to act
     name, letters, mode = _name(ctx, game.to_act), notation(ctx), channel_colors(ctx)
     counts = ", ".join(f"{_name(ctx, seat)} {len(game.hands[seat])}" for seat in game.seats)
-    top = face_text(CARD_FACES[game.top_card], letters, mode)
-    if game.color is not None and FACE_COLORS[CARD_FACES[game.top_card]] is None:
-        top = f"{top} {color_text(game.color, letters, mode)}"
+    top = top_text(game.top_card, game.color, letters, mode)
     if game.phase is Phase.COLOR:
         return ctx.t(
             "{name}, which colour? {letters}", name=name, letters=" ".join(letters.colors.values())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gamebot import Context, Refused, UsageError
-from gamebot_uno.cards import CARD_FACES, CODE_FACES
+from gamebot_uno.cards import CODE_FACES
+from gamebot_uno.cardtext import top_text
 from gamebot_uno.notation import Fault, NotationError, notation_of
 from gamebot_uno.reasons import IllegalMove, Reason
 
@@ -62,7 +63,7 @@ def refused(ctx: Context, error: IllegalMove) -> Refused:
     return Refused(
         REASONS[error.reason],
         turn=ctx.desk.playing.name(game.to_act) if game.to_act is not None else "",
-        top=letters.show(CARD_FACES[game.top_card]),
+        top=top_text(game.top_card, game.color, letters, "off"),
         colors=" ".join(letters.colors.values()),
         n=game.pending_draw,
         draw=ctx.how("draw"),
