@@ -140,7 +140,7 @@ class Bot:
         self._next_line_id = snapshot.next_outbox_id
         self.settings.take(snapshot.settings)
         self.ignores.take(snapshot.settings)
-        joined = places.stored(snapshot.settings)
+        joined = places.stored(snapshot.settings, self.links)
         for link, profile in (*self._profiles, *places.more_profiles(self, joined)):
             self._add_channel(link, profile, snapshot)
         places.apply(self, joined)

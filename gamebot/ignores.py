@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import structlog
 from attrs import define, field, frozen
 
 from gamebot.commands import Rights
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from gamebot.ports import Link
     from gamebot.rights import RightsBook
     from gamebot.settings import Scope
+
+log = structlog.get_logger()
 
 KEY = "ignore "
 """What the keys of these rows begin with; no setting's name has a space."""
@@ -58,9 +61,14 @@ class Ignores:
             if row.plugin or not row.key.startswith(KEY):
                 continue
             self._entries.pop((row.scope, row.key), None)
-            if row.value is not None:
-                mask = parse_mask(row.key.removeprefix(KEY))
-                self._entries[row.scope, row.key] = Ignored(mask, json.loads(row.value), row)
+            if row.value is None:
+                continue
+            try:
+                mask, until = parse_mask(row.key.removeprefix(KEY)), float(json.loads(row.value))
+            except (ValueError, TypeError):
+                log.warning("stored_ignore_not_read", scope=row.scope, key=row.key)
+                continue
+            self._entries[row.scope, row.key] = Ignored(mask, until, row)
 
     def of_scope(self, scope: Scope, link: Link) -> list[Ignored]:
         """List what exactly *scope* ignores, what has ended too."""

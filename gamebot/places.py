@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import structlog
@@ -38,19 +38,26 @@ class Place:
     inside: bool
     key: str = ""
 
-    def row(self, by: str, at: float) -> SettingRow:
+    def row(self, link: Link, by: str, at: float) -> SettingRow:
         """Return how it is stored."""
-        value = json.dumps({"inside": self.inside, "key": self.key})
-        return SettingRow(self.network, "", f"{KEY}{self.name}", value, by, at)
+        value = json.dumps({"name": self.name, "inside": self.inside, "key": self.key})
+        return SettingRow(self.network, "", f"{KEY}{link.fold(self.name)}", value, by, at)
 
 
-def stored(rows: Iterable[SettingRow]) -> list[Place]:
-    """List the channels among *rows*."""
-    return [
-        Place(row.scope, row.key.removeprefix(KEY), **json.loads(row.value))
-        for row in rows
-        if not row.plugin and row.key.startswith(KEY) and row.value
-    ]
+def stored(rows: Iterable[SettingRow], links: Mapping[str, Link]) -> list[Place]:
+    """List the channels among *rows*, each once: the newest word counts."""
+    places: dict[tuple[str, str], Place] = {}
+    for row in sorted(rows, key=lambda row: row.at):
+        link = links.get(row.scope)
+        if row.plugin or not row.key.startswith(KEY) or row.value is None or link is None:
+            continue
+        try:
+            place = Place(row.scope, **json.loads(row.value))
+        except (ValueError, TypeError):
+            log.warning("stored_channel_not_read", network=row.scope, key=row.key)
+        else:
+            places[row.scope, link.fold(place.name)] = place
+    return list(places.values())
 
 
 def more_profiles(bot: Bot, places: Sequence[Place]) -> list[tuple[Link, ChannelProfile]]:
@@ -58,16 +65,15 @@ def more_profiles(bot: Bot, places: Sequence[Place]) -> list[tuple[Link, Channel
     return [
         (bot.links[place.network], evolve(bot.templates[place.network], name=place.name))
         for place in places
-        if place.inside and place.network in bot.links and not bot.configured(place)
+        if place.inside and not bot.configured(place)
     ]
 
 
 def apply(bot: Bot, places: Iterable[Place]) -> None:
     """Tell the links, which are not connected yet, where to be and where not."""
     for place in places:
-        link = bot.links.get(place.network)
-        channel = bot.channel(place.network, place.name) if link else None
-        if link is None or channel is None:
+        link, channel = bot.links[place.network], bot.channel(place.network, place.name)
+        if channel is None:
             continue
         log.info("channel_set_over_irc", network=link.name, channel=place.name, inside=place.inside)
         channel.left = not place.inside

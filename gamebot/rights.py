@@ -58,7 +58,7 @@ class Mask:
         """Whether *person*, as the network shows them now, is meant; an unknown host never is."""
         if not person.host:
             return False
-        parts = (self.nick, person.nick), (self.user, person.user), (self.host, person.host)
+        parts = (self.host, person.host), (self.nick, person.nick), (self.user, person.user)
         # Part by part, so that no nick or user name can stand in for a piece of the host.
         return all(mask_matches(link.fold(a), link.fold(b), "ascii") for a, b in parts)
 

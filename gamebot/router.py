@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gamebot.commands import Rights
 from gamebot.inputs import Spoken
+from gamebot.irc.formatting import strip_formatting
 from gamebot.ports import OutLine
 from gamebot.settings import Layer, Scope
 from gamebot.throttle import Limits, Throttle, Verdict
@@ -38,12 +39,11 @@ class Router:
     def said(self, event: Said) -> None:
         """Give a line to whom it concerns, if to anybody."""
         link, person = self._bot.links[event.person.network], event.person
-        if self._ignored(link, person, event.channel or ""):
-            return
+        text = strip_formatting(event.text).strip()
         if event.channel is None:
-            self._query(link, person, event.text)
+            self._query(link, person, text)
         else:
-            self._in_channel(link, person, event.channel, event.text)
+            self._in_channel(link, person, event.channel, text)
 
     def _ignored(self, link: Link, person: Person, channel: str) -> bool:
         scopes = [Scope(Layer.GLOBAL), Scope(Layer.NETWORK, link.name)]
@@ -72,12 +72,11 @@ class Router:
             self._give_console(link, person, text)
             return
         channels, rest = self._tables(link, person, text)
-        known = any(channel.hears(rest, in_query=True) for channel in channels)
+        known = any(c.words.find(rest, c.prefix, in_query=True) for c in channels)
         if command and not known:
             self._give_console(link, person, text)
         elif len(channels) == 1:
-            if not self._ignored(link, person, channels[0].name):
-                self._give(channels[0], person, rest, in_query=True)
+            self._give(channels[0], person, rest, in_query=True)
         elif channels:
             self._ask_for_channel(person, channels)
 
@@ -102,7 +101,7 @@ class Router:
 
     def _ask_for_channel(self, person: Person, channels: list[Channel]) -> None:
         channel = channels[0]
-        if self._allowed(channel, person):
+        if not self._ignored(channel.link, person, "") and self._allowed(channel, person):
             msgid = "Name the channel behind the command: {channels}."
             names = ", ".join(each.name for each in channels[:8])
             self._tell(channel, person, channel.text(msgid, channels=names))
@@ -134,6 +133,8 @@ class Router:
     # -- handing over -----------------------------------------------------------------------
 
     def _give(self, channel: Channel, person: Person, text: str, *, in_query: bool) -> None:
+        if self._ignored(channel.link, person, channel.name):
+            return
         if channel.registries and self._allowed(channel, person):
             channel.put(Spoken(person, text, in_query))
 

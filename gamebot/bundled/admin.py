@@ -51,7 +51,7 @@ def join(ctx: Context, channel: str, key: str = "") -> None:
     if len(bot.of_network(link.name)) >= MOST_CHANNELS:
         raise Refused("I am in {n} channels; that is enough.", n=MOST_CHANNELS)
     place = Place(link.name, channel, inside=True, key=key)
-    ctx.effects.settings.append(place.row(actor(ctx), ctx.now()))
+    ctx.effects.settings.append(place.row(link, actor(ctx), ctx.now()))
     ctx.effects.after.append(lambda: bot.open_channel(link, channel, key))
     ctx.tell(ctx.t("I go to {channel}.", channel=channel))
 
@@ -62,9 +62,8 @@ def part(ctx: Context, channel: str, reason: Rest | None = None) -> None:
     _log(ctx, "part", channel=channel)
     found = _channel(ctx, channel)
     place = Place(link.name, found.name, inside=False)
-    rows = [place.row(actor(ctx), ctx.now())]
-    ctx.effects.settings += rows
-    ctx.effects.after.append(lambda: bot.close_channel(found, reason or actor(ctx)))
+    ctx.effects.settings.append(place.row(link, actor(ctx), ctx.now()))
+    ctx.effects.after.append(lambda: bot.close_channel(found, reason or ctx.nick))
     text = ctx.t("I leave {channel}.", channel=found.name)
     if found.busy_plugin() is not None:
         text += " " + ctx.t("The game there is kept and goes on when I return.")

@@ -104,7 +104,7 @@ async def test_a_key_is_kept_for_the_next_join(owned: House):
 
 async def test_a_channel_that_was_left_stays_left(owned: House):
     assert await owned.asks("adam", f"!part {CHANNEL}") == [f"I leave {CHANNEL}."]
-    assert owned.link.commands == [("PART", CHANNEL, "adam (adam_account)")]
+    assert owned.link.commands == [("PART", CHANNEL, "adam")]
     assert await owned.says("anna", ".addme") == []
     await owned.restart()
     assert not owned.link.room(CHANNEL).bot_inside
@@ -134,6 +134,32 @@ async def test_settings_of_a_joined_channel_are_its_own(owned: House):
     await owned.restart()
     assert said(await owned.says("anna", ".einstellungen", "#new"), "Sprache de")
     assert said(await owned.says("anna", ".settings"), "language en")
+
+
+async def test_a_channel_is_one_however_it_is_spelled(owned: House):
+    await owned.asks("adam", "!join #New")
+    await owned.asks("adam", "!part #nEW")
+    await owned.restart()
+    assert owned.session.bot.channel("net", "#new") is None
+    await owned.asks("adam", "!join #NEW")
+    await owned.restart()
+    assert owned.session.bot.channel("net", "#new") is not None
+
+
+async def test_rows_that_cannot_be_read_keep_nobody_from_starting(owned: House):
+    from gamebot.ports import SettingRow, Transaction
+
+    rows = [
+        SettingRow("net", "", "channel #x", "1", "adam", 1.0),
+        SettingRow("net", "", "channel #y", '{"place": 1}', "adam", 1.0),
+        SettingRow("gone", "", "channel #z", '{"name": "#z", "inside": true}', "adam", 1.0),
+        SettingRow("net", "", "ignore nobody", "1.0", "adam", 1.0),
+        SettingRow("net", "", "ignore a!b@c", '"x"', "adam", 1.0),
+    ]
+    await owned.session.bot.store.commit(Transaction(settings=tuple(rows)))
+    await owned.restart()
+    assert said(await owned.asks("olga", "!networks"), "in 1 of 1 channels")
+    assert await owned.says("oskar", ".ignores") == ["Nobody is ignored."]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +228,32 @@ async def test_shutdown_ends_the_bot_after_the_answer(owned: House):
     answers = await owned.asks("olga", "!shutdown")
     assert answers == ["I end now; games go on when I am started again."]
     assert ends == [len(owned.session.heard)]
+
+
+# -- the way of a query ---------------------------------------------------------------------
+
+
+async def test_who_sits_in_several_channels_is_asked_which(open_house):
+    house = await open_house(channels=(CHANNEL, "#other"))
+    house.link.join("anna", CHANNEL)
+    house.link.join("anna", "#other")
+    question = ["Name the channel behind the command: #dice, #other."]
+    assert await house.asks("anna", "settings") == question
+    assert said(await house.asks("anna", "settings #other"), "#other: language en")
+    house.link.account("anna", "olga_account")
+    assert said(await house.asks("anna", "\x02!networks"), "net: connected")
+
+
+async def test_who_asks_too_much_is_told_once(open_house, monkeypatch):
+    from gamebot.throttle import Limits
+
+    house = await open_house()
+    house.session.bot._router._throttle.limits = Limits(burst=2, rate=0.1)
+    answers = [await house.says("anna", ".whoami") for _ in range(5)]
+    assert [len(each) for each in answers] == [1, 1, 1, 0, 0]
+    assert said(answers[2], "Too many commands")
+    house.link.nick("anna", "annie")
+    assert await house.says("annie", ".whoami") == []
 
 
 # -- reload ---------------------------------------------------------------------------------
@@ -315,6 +367,19 @@ async def test_settings_given_over_irc_outlive_a_reload(house: House):
     settings = house.channel.profile.settings["kniffel"]
     assert type(settings) is house.session.bot.registries["kniffel"].settings
     assert settings.turn_timeout_s == 90
+
+
+async def test_an_error_in_a_bundled_plugin_brings_its_module_back(house: House, monkeypatch):
+    import gamebot.bundled
+    from gamebot.bundled import admin
+
+    old = house.session.bot.registries["admin"]
+    monkeypatch.setattr("gamebot.reload.register", lambda *_: 1 / 0)
+    with pytest.raises(PluginError, match="ZeroDivisionError"):
+        reload_plugin(house.session.bot, "admin")
+    assert gamebot.bundled.admin is admin
+    assert sys.modules["gamebot.bundled.admin"] is admin
+    assert house.session.bot.registries["admin"] is old
 
 
 @pytest.mark.parametrize("name", ["admin", "settings", "rights"])

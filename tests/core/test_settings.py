@@ -406,6 +406,45 @@ def test_one_field_is_read_without_looking_at_the_others():
         structure_field(Pair, "low", "9", text=False)
 
 
+def test_choices_are_named_as_people_write_them():
+    from enum import Enum
+    from typing import Literal
+
+    class Mood(Enum):
+        GOOD = "good"
+        BAD = "bad"
+
+    @frozen(kw_only=True)
+    class Choices:
+        mood: Mood = Mood.GOOD
+        size: Literal["big", "small"] = "big"
+        name: str = ""
+        ratio: float = 0.5
+        pause_s: float = 1.5
+        hint: str = field(default="", metadata={"allowed": "a colour"})
+
+    # As a plugin's module would: the classes of this test have no module of their own.
+    Choices.__annotations__.update(mood=Mood, size=Literal["big", "small"])
+    keys = {key.name: key for key in keys_of("p", Choices)}
+    assert keys["mood"].allowed() == ("one of {values}", {"values": "good, bad"})
+    assert keys["size"].allowed() == ("one of {values}", {"values": "big, small"})
+    assert keys["name"].allowed() == ("a text", {})
+    assert keys["ratio"].allowed() == ("a number", {})
+    assert keys["pause_s"].allowed() == ("a time such as 90s, 5m or 1h", {})
+    assert keys["hint"].allowed() == ("a colour", {})
+    assert keys["mood"].show(keys["mood"].read("BAD")) == "bad"
+    assert keys["pause_s"].show(1.5) == "1.5s"
+    assert keys["ratio"].show(None) == "–"
+
+
+async def test_plugins_that_clash_in_the_configuration_are_told_apart(open_house, tmp_path):
+    (tmp_path / "clasher.py").write_text(WORDS.replace("{clash}", "True"))
+    with capture_logs() as logs:
+        house = await open_house(folders=[tmp_path], plugins=("kniffel", "clasher"))
+    assert {e["plugin"] for e in logs if e["event"] == "plugin_clash"} == {"settings"}
+    assert said(await house.says("anna", ".greet"), "hello")
+
+
 async def test_values_that_do_not_fit_together_are_refused(open_house, tmp_path):
     (tmp_path / "pair.py").write_text(
         "from attrs import frozen\n"
