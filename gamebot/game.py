@@ -235,6 +235,18 @@ class GameType(ABC, Generic[G]):
         pairs = (part.partition("=") for part in text.split(",") if part)
         return {name.strip(): value.strip() or "on" for name, _, value in pairs}
 
+    def house_rules(self, settings: Any) -> Mapping[str, str]:  # noqa: ANN401, ARG002  an optional hook
+        """Return the single rules that stand inside the setting `rules`, with their values.
+
+        For a game whose `rules` is one text such as `preset,name=value`; each of them can then be
+        set by its own name.
+        """
+        return {}
+
+    def house_rule_choices(self, name: str) -> Sequence[str]:  # noqa: ARG002  an optional hook
+        """Return what may be typed for one of `house_rules`; a number has no list."""
+        return ()
+
     def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401  an optional hook
         """Refuse what a transcript cannot fix in this game.
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import evolve, fields_dict, frozen
 
+from gamebot.bundled import house_rules
+from gamebot.bundled.house_rules import HouseRule
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope, shown
 from gamebot.channel import Channel
 from gamebot.commands import Rest, Rights
@@ -60,13 +62,16 @@ def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> Non
     if not name:
         _list(ctx, scope)
     elif kind := _rules_of(ctx, scope, name):
-        _explain_rules(ctx, kind) if not text else _set_rules(ctx, scope, kind, text)
+        _set_rules(ctx, scope, kind, text) if text else _explain_rules(ctx, scope, kind)
     elif not text:
-        _explain(ctx, _find(ctx, scope, name))
+        _explain(ctx, house_rules.find(ctx, scope, name))
     else:
         need(ctx, scope)
-        key = _find(ctx, scope, name)
-        _give(ctx, scope, [(key, _read(ctx, key, text))])
+        found = house_rules.find(ctx, scope, name)
+        if isinstance(found, HouseRule):
+            _give(ctx, scope, [(found.key, found.changed(text))])
+        else:
+            _give(ctx, scope, [(found, _read(ctx, found, text))])
 
 
 def unset_value(ctx: Context, setting: str, more: str = "") -> None:
@@ -75,12 +80,23 @@ def unset_value(ctx: Context, setting: str, more: str = "") -> None:
     need(ctx, scope)
     name = words[0] if words else ""
     kind = _rules_of(ctx, scope, name)
-    keys = _rule_keys(ctx, kind) if kind else [_find(ctx, scope, name)]
+    found = None if kind else house_rules.find(ctx, scope, name)
+    if isinstance(found, HouseRule):
+        _unset_house_rule(ctx, scope, found)
+        return
+    keys = _rule_keys(ctx, kind) if kind else [found] if found else []
     rows = ctx.channel.bot.settings.rows(scope, ctx.channel.link)
     given = [key for key in keys if any((r.plugin, r.key) == (key.plugin, key.name) for r in rows)]
     if not given:
         raise Refused("{name} is not set for {scope}.", name=name, scope=shown(ctx, scope))
     _give(ctx, scope, [(key, None) for key in given])
+
+
+def _unset_house_rule(ctx: Context, scope: Scope, rule: HouseRule) -> None:
+    rules = rule.changed(None)
+    if rules == getattr(rule.given, RULES):
+        raise Refused("{name} is not set for {scope}.", name=rule, scope=shown(ctx, scope))
+    _give(ctx, scope, [(rule.key, rules)])
 
 
 def show_settings(ctx: Context) -> None:
@@ -147,16 +163,6 @@ def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
     return ctx.channel.bot.registries
 
 
-def _find(ctx: Context, scope: Scope, name: str) -> Key:
-    """Find a setting; of several plugins' the channel's own is meant."""
-    try:
-        return find_key(name, ctx.channel.registries)
-    except Refused:
-        if scope.layer is Layer.CHANNEL:
-            raise
-        return find_key(name, ctx.channel.bot.registries)
-
-
 def _read(ctx: Context, key: Key, text: str) -> object:
     try:
         value = key.read(text)
@@ -206,7 +212,20 @@ def _list(ctx: Context, scope: Scope) -> None:
             ctx.tell(f"{name}: {', '.join(key.name for key in keys)}")
 
 
-def _explain(ctx: Context, key: Key) -> None:
+def _explain(ctx: Context, key: Key | HouseRule) -> None:
+    if isinstance(key, HouseRule):
+        choices = ctx.t("one of {values}", values=", ".join(key.choices))
+        allowed = choices if key.choices else ctx.t("a number")
+        ctx.tell(
+            ctx.t(
+                "{name} is {value}, a part of {whole}. Allowed: {allowed}.",
+                name=key,
+                value=key.value,
+                whole=key.key,
+                allowed=allowed,
+            )
+        )
+        return
     value = _value(ctx, key)
     row = value.row
     date = f"{datetime.fromtimestamp(row.at, UTC):%Y-%m-%d %H:%M} UTC" if row else ""
@@ -252,9 +271,12 @@ def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
     return [key for key in keys if key.name in kind.rules]
 
 
-def _explain_rules(ctx: Context, kind: GameType[Any]) -> None:
+def _explain_rules(ctx: Context, scope: Scope, kind: GameType[Any]) -> None:
     values = [f"{key.name}={key.show(_value(ctx, key).value)}" for key in _rule_keys(ctx, kind)]
     ctx.tell(f"{kind.plugin}.{RULES}: {', '.join(values)}")
+    given = house_rules.settings_of(ctx, scope, ctx.channel.bot.registries[kind.plugin])
+    if parts := kind.house_rules(given):
+        ctx.tell(", ".join(f"{name}={value}" for name, value in parts.items()))
 
 
 def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> None:
@@ -264,7 +286,11 @@ def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> No
     changes: list[tuple[Key, Any]] = []
     for name, value in kind.read_rules(text).items():
         key = find_key(f"{kind.plugin}.{name}" if name in fields_dict(owner) else name, registries)
-        changes.append((key, _read(ctx, key, value)))
+        read = _read(ctx, key, value)
+        if name == RULES:
+            given = house_rules.settings_of(ctx, scope, registries[kind.plugin])
+            house_rules.check(given, str(read), str(key), value)
+        changes.append((key, read))
     _give(ctx, scope, changes)
 
 

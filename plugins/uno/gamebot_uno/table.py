@@ -26,6 +26,7 @@ from gamebot_uno.dealing import take_out
 from gamebot_uno.engine import Game
 from gamebot_uno.events import SeatLeft, SeatTimedOut, TurnStarted
 from gamebot_uno.players import PLAYERS
+from gamebot_uno.rulestext import FIELDS, render_value, values_of
 from gamebot_uno.saying import publish, show_hand, status
 from gamebot_uno.settings import UnoSettings
 
@@ -65,6 +66,14 @@ class UnoTable(GameType[Game]):
     def read_rules(self, text: str) -> dict[str, str]:
         """Keep the rules as one setting; `UnoSettings` reads them."""
         return {"rules": text}
+
+    def house_rules(self, settings: UnoSettings) -> Mapping[str, str]:
+        """Return every field of the rules as players type it."""
+        return {name: render_value(settings.parsed, name) for name in FIELDS}
+
+    def house_rule_choices(self, name: str) -> Sequence[str]:
+        """Return what may be typed for a field of the rules."""
+        return values_of(name)
 
     def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401  the port's signature
         """Refuse dice, and cards that are not in the deck.
