@@ -192,6 +192,7 @@ def test_sterning_after_a_deflected_draw_two(table: NewTable) -> None:
         ("mattel", {"G1", "J", "JD4"}),
         ("zh2", {"G1", "J", "JD4"}),
         ("sterning", {"G1", "JD4"}),
+        ("after_taken_draw_two=color", {"G1", "J", "JD4"}),
     ],
 )
 def test_what_follows_a_taken_wild_draw_four(
@@ -376,6 +377,16 @@ def test_sterning_adds_two_to_the_whole_sum(table: NewTable) -> None:
     t.play(ALDO, "RD2")
     t.play(BEA, "JD4", "B")
     assert CardsDrawn(CARLA, 8, Why.CHALLENGE) in t.game.challenge_play(CARLA)
+
+
+def test_a_chain_that_was_taken_is_over(table: NewTable) -> None:
+    """zh:47: the first one of this chain, not of the one before."""
+    t = table("JD4 V7", DULL[1], "JD4 B7 V8", DULL[3], rules="sterning,challenge=on")
+    t.play(ALDO, "JD4", "B")
+    t.game.accept(BEA)
+    assert t.game.observe(CARLA).offender is None
+    t.play(CARLA, "JD4", "G")
+    assert t.game.challenge_play(DINO)[0] == Challenged(DINO, CARLA, guilty=True)
 
 
 def test_the_last_of_a_chain_is_challenged_elsewhere(table: NewTable) -> None:
