@@ -137,7 +137,7 @@ def explain(ctx: Context, command: Command) -> Iterator[str]:
     """Explain *command*: how it is typed, what it does, where and when, with an example."""
     voice = ctx.of(command.plugin).voice
     yield f"{voice.usage(command)} – {voice.t(command.help)}"
-    yield f"{voice.place(command)}. {_possible(ctx, command)}"
+    yield ctx.t("{place}. {possible}", place=voice.place(command), possible=_possible(ctx, command))
     if notes := " ".join(_notes(ctx, command)):
         yield notes
 

@@ -159,9 +159,13 @@ async def stats(ctx: Context, nick: str = "") -> None:
     person = people.get(wanted, None if nick else ctx.person)
     identity = ctx.identity(person) if person else ""
     parts = []
-    for with_bots, text in (
-        (False, "{games} games, {wins} won, {points} points, best {best}"),
-        (True, "with bots: {games} games, {wins} won"),
+    for with_bots, one, many in (
+        (
+            False,
+            "{n} game, {wins} won, {points} points, best {best}",
+            "{n} games, {wins} won, {points} points, best {best}",
+        ),
+        (True, "with bots: {n} game, {wins} won", "with bots: {n} games, {wins} won"),
     ):
         rows = await ctx.ranking(with_bots=with_bots, limit=10_000)
         row = next((r for r in rows if r.identity == identity), None) or next(
@@ -169,7 +173,7 @@ async def stats(ctx: Context, nick: str = "") -> None:
         )
         if row:
             parts.append(
-                ctx.t(text, games=row.games, wins=row.wins, points=row.points, best=row.best)
+                ctx.n(one, many, row.games, wins=row.wins, points=row.points, best=row.best)
             )
     if not parts:
         raise Refused("{name} has finished no game here yet.", name=nick or ctx.nick)
