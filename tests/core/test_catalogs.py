@@ -1,126 +1,143 @@
-"""Every text that the code can say has a German translation with the same placeholders."""
+"""Every key x language x placeholder x plural form of every catalog that comes with gamebot."""
 
 from __future__ import annotations
 
-import ast
 import string
-from collections.abc import Iterator
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from gamebot import i18n
 from gamebot.plugins import load_plugins
+from gamebot.profile import ChannelProfile
+from gamebot.repertoire import Repertoire
 from gamebot.words import parse_words
 
 pofile = pytest.importorskip("babel.messages.pofile")
 
 ROOT = Path(__file__).parents[2]
 PARTS = {
-    "gamebot": (ROOT / "gamebot", "gamebot"),
-    "kniffel": (ROOT / "plugins/kniffel/gamebot_kniffel", "gamebot_kniffel"),
-    "help": (ROOT / "plugins/help/gamebot_help", "gamebot_help"),
+    "gamebot": ROOT / "gamebot",
+    **{folder.name: folder for folder in sorted((ROOT / "plugins").glob("*/gamebot_*"))},
 }
-#: Calls whose first argument is a msgid; for plurals the second one too.
-SINGULAR = {"t", "text", "Refused", "UsageError"}
-PLURAL = {"n", "plural"}
-#: Tests and tools speak English.
-LEFT_OUT = ("testing", "cli", "config", "irc", "store")
-
-
-def said(folder: Path) -> Iterator[tuple[str, ...]]:
-    """Go through the literal msgids in a part's sources."""
-    for file in folder.rglob("*.py"):
-        if file.relative_to(folder).parts[0] not in LEFT_OUT:
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call):
-                    yield from msgids(node)
-
-
-def msgids(call: ast.Call) -> Iterator[tuple[str, ...]]:
-    name = getattr(call.func, "attr", None) or getattr(call.func, "id", "")
-    count = 1 if name in SINGULAR else 2 if name in PLURAL else 0
-    texts = [a.value for a in call.args[:count] if isinstance(a, ast.Constant)]
-    if count and len(texts) == count and all(isinstance(text, str) for text in texts):
-        yield tuple(texts)
+TRANSLATED = [language for language in i18n.languages() if language != "en"]
+CATALOGS = [(part, language) for part in PARTS for language in TRANSLATED]
+#: CLDR: language -> how many of something, one number for each plural form in order.
+FORMS = {"it": (1, 1_000_000, 2), "de": (1, 2), "zh_Hant": (1,)}
 
 
 @cache
-def catalog(part: str):
-    folder, domain = PARTS[part]
-    file = folder / "locale/de/LC_MESSAGES" / f"{domain}.po"
-    with file.open("rb") as opened:
-        return pofile.read_po(opened, locale="de")
+def registries():
+    return load_plugins().registries
+
+
+@cache
+def catalog(part: str, language: str):
+    path = PARTS[part] / "locale" / language / "LC_MESSAGES" / f"{part}.po"
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=language)
+
+
+def keys(part: str, language: str) -> dict[tuple[str, str, str], object]:
+    found = {}
+    for message in catalog(part, language):
+        if message.id:
+            one, many = message.id if isinstance(message.id, tuple) else (message.id, "")
+            found[message.context or "", one, many] = message
+    return found
+
+
+def forms(message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
 def placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def in_catalogs(part: str, msgid: str, context: str | None = None):
-    """Look where the bot does: in the plugin's catalog, then in the core's."""
-    for name in (part, "gamebot"):
-        message = catalog(name).get(msgid, context)
-        if message is not None and message.string:
-            return message
-    return None
+def translator(part: str, language: str) -> i18n.Translator:
+    return i18n.Translator(language, [(part, PARTS[part] / "locale")])
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_every_text_in_the_code_is_translated(part: str):
-    missing = {texts for texts in said(PARTS[part][0]) if in_catalogs(part, texts[0]) is None}
-    assert missing == set()
+def test_the_catalogs_are_what_the_code_asks_for():
+    """`make i18n` would change nothing: every text, word, help and table of texts is there."""
+    check = [sys.executable, str(ROOT / "tools" / "i18n.py"), "--check"]
+    done = subprocess.run(check, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, f"run make i18n\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_plural_texts_have_both_forms(part: str):
-    for texts in said(PARTS[part][0]):
-        if len(texts) == 2:
-            message = in_catalogs(part, texts[0])
-            assert message.id == texts
-            assert len(message.string) == 2
-            assert all(message.string)
+@pytest.mark.parametrize(("part", "language"), CATALOGS)
+def test_no_language_lacks_a_text(part: str, language: str):
+    assert keys(part, language).keys() == keys(part, TRANSLATED[0]).keys()
+    untranslated = [key for key, m in keys(part, language).items() if not all(forms(m)) or m.fuzzy]
+    assert untranslated == []
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_translations_have_the_same_placeholders(part: str):
-    for message in catalog(part):
-        if not message.id or message.context == "word":
-            continue
-        ids = message.id if isinstance(message.id, tuple) else (message.id,)
-        strings = message.string if isinstance(message.string, tuple) else (message.string,)
-        for text in filter(None, strings):
-            assert placeholders(text) == placeholders(ids[-1]), ids
+@pytest.mark.parametrize(("part", "language"), CATALOGS)
+def test_every_form_has_the_placeholders_of_the_text(part: str, language: str):
+    for (_, one, many), message in keys(part, language).items():
+        for form in forms(message):
+            assert placeholders(form) == placeholders(many or one), one
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_no_translation_is_fuzzy_and_none_is_left_out(part: str):
-    """An example may stay as it is, and what a plugin leaves out the core may have."""
-    for message in catalog(part):
-        if message.id:
-            first = message.id[0] if isinstance(message.id, tuple) else message.id
-            assert not message.fuzzy, first
-            assert message.context == "word" or in_catalogs(part, first) is not None, first
+@pytest.mark.parametrize(("part", "language"), CATALOGS)
+def test_every_plural_form_is_said_for_its_numbers(part: str, language: str):
+    speaker = translator(part, language)
+    for (_, one, many), message in keys(part, language).items():
+        if many:
+            assert len(forms(message)) == len(FORMS[language])
+            values = dict.fromkeys(placeholders(many) - {"n"}, "x")
+            for n, form in zip(FORMS[language], forms(message), strict=True):
+                assert speaker.plural(one, many, n, **values) == form.format(n=n, **values)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_words_help_and_parameters_are_translated(part: str):
-    registries = load_plugins().registries
-    names = ["admin", "rights", "settings"] if part == "gamebot" else [part]
-    for command in [command for name in names for command in registries[name].commands]:
-        if command.words:
-            spelled = in_catalogs(part, command.words, "word")
-            assert spelled is not None, command.words
-            assert parse_words(spelled.string)
-        for text in (command.help, *(parameter.name for parameter in command.parameters)):
-            assert text, command.name
-            assert in_catalogs(part, text) is not None, text
+@pytest.mark.parametrize(("part", "language"), CATALOGS)
+def test_every_text_is_said_and_none_is_counted_as_missing(part: str, language: str):
+    speaker = translator(part, language)
+    i18n.missing.clear()
+    for (context, one, many), message in keys(part, language).items():
+        if context:
+            assert speaker.word(one) == message.string
+        elif not many:
+            values = dict.fromkeys(placeholders(one), "x")
+            said = speaker.text(one, **values)
+            assert said == (message.string.format(**values) if values else message.string)
+    assert not i18n.missing
 
 
-def test_refusals_and_boxes_of_kniffel_are_translated():
-    from gamebot_kniffel.texts import CODES, REASONS
+@pytest.mark.parametrize("language", i18n.languages())
+def test_no_two_commands_of_all_plugins_share_a_word(language: str):
+    known = registries()
+    Repertoire(ChannelProfile(name="#all", language=language, plugins=tuple(known)), known)
 
-    for text in REASONS.values():
-        assert in_catalogs("kniffel", text) is not None, text
-    for code in CODES.values():
-        assert in_catalogs("kniffel", code, "word") is not None, code
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_command_has_words_of_the_language_that_can_be_read(language: str):
+    for registry in registries().values():
+        part = registry.domain if registry.domain in PARTS else "gamebot"
+        for command in registry.commands:
+            message = keys(part, language)["word", command.words, ""]
+            assert parse_words(message.string), command.name
+
+
+def test_a_missing_translation_falls_back_to_english_and_is_counted():
+    speaker = translator("gamebot", "it")
+    i18n.missing.clear()
+    assert speaker.text("{n} of these.", n=2) == "2 of these."
+    assert speaker.plural("{n} thing", "{n} things", 2) == "2 things"
+    assert speaker.plural("{n} thing", "{n} things", 1) == "1 thing"
+    assert speaker.word("thing") == "thing"
+    assert dict(i18n.missing) == {
+        ("gamebot", "it", "{n} of these."): 1,
+        ("gamebot", "it", "{n} thing"): 2,
+    }
+
+
+def test_a_translation_that_equals_the_text_is_none_that_is_missing(tmp_path: Path):
+    i18n.missing.clear()
+    assert translator("gamebot", "de").text("{place}, {phase}", place="a", phase="b") == "a, b"
+    assert translator("gamebot", "en").text("Not in any catalog.") == "Not in any catalog."
+    assert not i18n.missing
