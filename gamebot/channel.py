@@ -38,6 +38,7 @@ from gamebot.inputs import Fired, Fix, Input, Refreshed, Rekeyed, Spoken, Unsave
 from gamebot.irc.formatting import strip_formatting
 from gamebot.memory import Memory
 from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
+from gamebot.presence import Presence
 from gamebot.repertoire import core_translator, fit
 from gamebot.rights import NOBODY, Standing, Why, has_account
 from gamebot.settings import concerns
@@ -56,6 +57,9 @@ log = structlog.get_logger()
 
 HANDLER_LIMIT_S = 10.0
 """An async handler that takes longer is cancelled."""
+
+AGAIN_S = 60.0
+"""A table's timer whose handler failed fires again after so long: no turn lasts for ever."""
 
 RETRY_S = 5.0
 """A timer whose transaction could not be stored fires again after so long."""
@@ -267,19 +271,19 @@ class Channel:
 
     async def _people(self, event: Joined | Left | NickChanged | AccountChanged) -> None:
         for registry in self._games():
-            await self._guard(registry, lambda ctx: self._person_moved(ctx.desk, event))
+            await self._guard(registry, lambda ctx: self._person_moved(Presence(ctx.desk), event))
 
     @staticmethod
-    def _person_moved(desk: Desk, event: Event) -> None:
+    def _person_moved(presence: Presence, event: Event) -> None:
         match event:
             case Joined():
-                desk.came(event.person)
+                presence.came(event.person)
             case Left():
-                desk.gone(event)
+                presence.gone(event)
             case NickChanged():
-                desk.nick_changed(event)
+                presence.nick_changed(event)
             case AccountChanged():
-                desk.account_changed(event.person)
+                presence.account_changed(event.person)
 
     async def _came_up(self, event: ChannelUp) -> None:
         self.name, self.up = event.channel, True
@@ -300,7 +304,7 @@ class Channel:
     def _resume(self, ctx: Context, members: Sequence[Person]) -> None:
         if not self.was_away or ctx.registry.plugin in self.memory.refused:
             return
-        ctx.desk.reconcile(members)
+        Presence(ctx.desk).reconcile(members)
         ctx.desk.rearm()
         ctx.desk.settle()
         ctx.desk.resume()
@@ -347,7 +351,7 @@ class Channel:
             if table and table.phase is Phase.PLAYING:
                 if all(chair.present and chair.verified for chair in table.humans):
                     continue
-                await self._guard(registry, lambda ctx: ctx.desk.came(person), person)
+                await self._guard(registry, lambda ctx: Presence(ctx.desk).came(person), person)
 
     def _read_bare(self, said: Spoken, text: str) -> Invocation | None:
         for registry in self.registries.values():
@@ -377,7 +381,9 @@ class Channel:
             return  # it waits until the plugin is there again, or the version that stored it
         self._total.timers[row.plugin, row.name] = None
         if row.name.startswith("table."):
-            await self._guard(registry, lambda ctx: ctx.desk.fired(row))
+            if not await self._guard(registry, lambda ctx: ctx.desk.fired(row)):
+                again = evolve(row, due_at=self.bot.clock.now() + AGAIN_S)
+                self._total.timers[row.plugin, row.name] = again
             return
         handler = registry.timers.get(row.name.partition(":")[0])
         if handler is not None:
@@ -392,11 +398,15 @@ class Channel:
         person: Person | None = None,
         *,
         in_query: bool = False,
-    ) -> None:
-        """Run one handler; whatever it raises stops nothing else and changes nothing."""
+    ) -> bool:
+        """Run one handler; whatever it raises stops nothing else and changes nothing.
+
+        Returns:
+            Whether it did what it had to, a refusal included.
+        """
         ctx = Context(self, registry, person, in_query)
         if registry.plugin in self.bot.disabled:
-            return
+            return True
         self.bot.watchdog.enter(registry.plugin)
         try:
             result = run(ctx)
@@ -412,14 +422,17 @@ class Channel:
         except _TooSlowError:
             log.error("handler_too_slow", plugin=registry.plugin, channel=self.name)  # noqa: TRY400  the traceback would be ours
             self._failed(ctx, "That took too long and was stopped; nothing changed.")
+            return False
         except Exception:
             log.exception("handler_failed", plugin=registry.plugin, channel=self.name)
             self._failed(ctx, "An error happened here; nothing changed.")
+            return False
         else:
             self.memory.accept(registry.plugin)
             self._total.merge(ctx.effects)
         finally:
             self.bot.watchdog.leave()
+        return True
 
     def _failed(self, ctx: Context, msgid: str) -> None:
         self.memory.restore(ctx.registry)

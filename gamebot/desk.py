@@ -7,7 +7,6 @@ game plugins call; `Channel` calls those for timers and people.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Awaitable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from attrs import evolve
 
 from gamebot.chance import draw_key
 from gamebot.errors import Refused
-from gamebot.events import Left, LeftHow, NickChanged, Person
+from gamebot.events import Person
 from gamebot.game import Fixed, GameType, Outcome, Seat
 from gamebot.names import check_name
 from gamebot.ports import ResultRow, TimerRow, Urgency
@@ -35,8 +34,6 @@ TURN, WARN, LOBBY, BOT, GRACE = (
 _AWAY_MATTERS = (TURN, LOBBY, GRACE)
 AT_LEAST_S = 60.0
 """Time that a clock has at least when the bot comes back, seconds."""
-
-_NETSPLIT = re.compile(r"[\w.*-]+\.[\w*-]+ [\w.*-]+\.[\w*-]+")
 
 
 class Desk:
@@ -210,7 +207,7 @@ class Desk:
             )
         own, n = self.channel.link.own_nick, 1
         name = own
-        while not self._is_free(name):
+        while not self.is_free(name):
             n += 1
             name = f"{own}{n}"
         return Chair(
@@ -231,7 +228,8 @@ class Desk:
         table.chairs.append(chair)
         return chair
 
-    def _is_free(self, name: str, but: Chair | None = None) -> bool:
+    def is_free(self, name: str, but: Chair | None = None) -> bool:
+        """Whether nobody at the table, leaving *but* aside, has *name* as a name or nick."""
         key = self.fold(name)
         chairs = self.table.chairs if self.table and self.phase is not Phase.OVER else []
         return not any(
@@ -254,7 +252,7 @@ class Desk:
         own = self.fold(self.channel.link.own_nick)
         someone = {self.fold(p.nick) for p in self.ctx.members} - {self.fold(self.ctx.nick)}
         if (
-            not self._is_free(name, but)
+            not self.is_free(name, but)
             or self.fold(name) == own
             or (nick is None and self.fold(name) in someone)
         ):
@@ -477,132 +475,7 @@ class Desk:
         self.publish(acted)
         return None
 
-    # -- people -----------------------------------------------------------------------------
-
-    def nick_changed(self, event: NickChanged) -> None:
-        """Let a seat, and the right to start, follow somebody's nick."""
-        chair = self.chair_of(event.person)
-        if self.table and self.fold(self.table.starter) == self.fold(event.person.nick):
-            self.table.starter = event.new_nick
-        if chair is not None:
-            self.follow(chair, event.new_nick)
-            return
-        for left in self.table.gone if self.table else ():
-            if left.belongs_to(event.person, self.fold):
-                self.follow(left, event.new_nick)
-        now = event.person
-        self.came(
-            Person(now.network, event.new_nick, now.user, now.host, now.account),
-        )
-
-    def follow(self, chair: Chair, nick: str) -> None:
-        """Note a player's new nick; the name follows unless it was chosen, or is another's."""
-        follows = self.kind.names_follow_nicks and chair.name == chair.nick
-        if follows and self._is_free(nick, but=chair):
-            chair.name = nick
-        chair.nick = nick
-
-    def gone(self, event: Left) -> None:
-        """Keep or free the seat of somebody who left the channel."""
-        chair = self.chair_of(event.person)
-        if chair is None:
-            return
-        if event.how is LeftHow.KICK or self.phase is Phase.LOBBY:
-            lobby = self.phase is Phase.LOBBY
-            self.leave(chair)
-            if lobby:
-                self.kind.lobby_left(self.ctx, chair)
-            return
-        chair.present = False
-        grace, split = self._grace_s(chair), _NETSPLIT.fullmatch(event.reason)
-        if grace:
-            self.ctx.arm(f"{GRACE}{chair.seat}", max(600.0, grace) if split else grace)
-        if not split:
-            self.kind.away(self.ctx, self.playing.game, chair)
-
-    def _grace_s(self, chair: Chair) -> float:
-        """Return how long an absent player's seat is kept; 0: until the turn clock runs out.
-
-        Where a rule stopped the clock in the middle of that player's turn, the grace stands in
-        for it; nobody else could ever end the turn.
-        """
-        game, settings = self.playing.game, self.ctx.settings
-        stopped = game.to_act == chair.seat and not self.kind.clock_runs(game)
-        return float(settings.return_grace_s or (settings.turn_timeout_s if stopped else 0.0))
-
-    def came(self, person: Person) -> None:
-        """Give a player who is back the kept seat; tell a stranger of that nick why not."""
-        table = self.table
-        if table is None or table.phase is not Phase.PLAYING:
-            return
-        if self.chair_of(person) is not None:
-            return
-        for chair in table.humans:
-            if chair.present and chair.verified:
-                continue
-            if chair.belongs_to(person, self.fold):
-                if self._is_here(person):
-                    self._sit_down(table, chair, person)
-                return
-        key = self.fold(person.nick)
-        if any(not c.present and self.fold(c.nick) == key for c in table.humans):
-            self.ctx.notice(
-                person.nick,
-                self.ctx.t(
-                    "The seat of {name} is kept for the player who took it, known by services "
-                    "account or host.",
-                    name=person.nick,
-                ),
-            )
-
-    def _is_here(self, person: Person) -> bool:
-        """Whether *person* is in the channel: a nick changes, somebody logs in anywhere."""
-        key = self.fold(person.nick)
-        return any(self.fold(member.nick) == key for member in self.ctx.members)
-
-    def _sit_down(self, table: Table, chair: Chair, person: Person) -> None:
-        was_away = not chair.present
-        chair.present = chair.verified = True
-        self.follow(chair, person.nick)
-        chair.userhost = person.userhost
-        chair.account = person.account or chair.account
-        self.keep_no_longer(chair)
-        if was_away:
-            self.kind.back(self.ctx, table.game, chair)
-
-    def account_changed(self, person: Person) -> None:
-        """Remember a seated player's account; somebody who logs in may get a kept seat back."""
-        chair = self.chair_of(person)
-        if chair is None:
-            self.came(person)
-        elif person.account:
-            chair.account = person.account
-
-    def reconcile(self, members: Sequence[Person]) -> None:
-        """Compare the seats with who is in the channel, after the bot was away."""
-        table = self.table
-        if table is None or table.phase is Phase.OVER:
-            return
-        here = {self.fold(person.nick): person for person in members}
-        for chair in list(table.humans):
-            person = here.get(self.fold(chair.nick))
-            known = person is not None and bool(person.user)
-            if person is None or (known and not chair.belongs_to(person, self.fold)):
-                self._missing(table, chair)
-            else:
-                chair.present, chair.verified = True, known
-                self.keep_no_longer(chair)
-        for person in members:
-            self.came(person)
-
-    def _missing(self, table: Table, chair: Chair) -> None:
-        if table.phase is Phase.LOBBY:
-            self.leave(chair)
-            return
-        chair.present = False
-        grace = self._grace_s(chair)
-        if grace and self.left_s(f"{GRACE}{chair.seat}") is None:
-            self.ctx.arm(f"{GRACE}{chair.seat}", grace)
+    # -- the bot was away ------------------------------------------------------------------
 
     def rearm(self) -> None:
         """Arm the clocks anew after the bot was away: at least 60 s, at most their length."""
@@ -624,7 +497,7 @@ class Desk:
             length = getattr(self.ctx.settings, setting)
             if row is None or length == getattr(before, setting, length):
                 continue
-            passed = row.limit_s - max(0.0, row.due_at - self.ctx.now())
+            passed = row.limit_s - (self.left_s(name) or 0.0)
             left = min(length, max(length - passed, AT_LEAST_S))
             if name == TURN:
                 self._arm_turn(row.clock_id, left)

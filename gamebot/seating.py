@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gamebot.errors import Refused
 from gamebot.game import Seat
+from gamebot.presence import Presence
 from gamebot.table import Chair
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def enter(desk: Desk, person: Person) -> Chair:
         if chair.belongs_to(person, desk.fold):
             table.gone.remove(chair)
             desk.check_free(person.nick, person.nick)
-            desk.follow(chair, person.nick)
+            Presence(desk).follow(chair, person.nick)
             chair.present = chair.verified = True
             chair.userhost = person.userhost
             chair.account = person.account or chair.account

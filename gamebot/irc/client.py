@@ -17,6 +17,7 @@ import structlog
 from gamebot.irc import sasl
 from gamebot.irc.backoff import Refusal, read_refusal
 from gamebot.irc.connection import Connection
+from gamebot.irc.nicks import SAFE_NICKLEN
 from gamebot.irc.options import NetworkOptions, ServerAddress
 from gamebot.irc.parser import LineBuffer, Message, parse_message
 from gamebot.ports import Clock, TimerHandle
@@ -280,7 +281,15 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
         else:
             await self.set_nickname(nick)
 
-    on_raw_432 = on_raw_437 = on_raw_433  # not a nick; not available now
+    on_raw_437 = on_raw_433  # not available now
+
+    async def on_raw_432(self, message: Message) -> None:
+        """Try what every server allows: the nick is too long, or holds what may not be in one."""
+        if self.registered:
+            return
+        log.warning("nick_refused", network=self._options.name, why=" ".join(message.params)[:200])
+        self._nicks = (nick for nick in self._nicks if len(nick) <= SAFE_NICKLEN)
+        await self.on_raw_433(message)
 
     async def on_raw_465(self, message: Message) -> None:
         """Note a ban; the server closes the connection."""

@@ -8,7 +8,7 @@ from typing import Final
 from gamebot.irc.isupport import Isupport
 from gamebot.ports import Clock, TimerHandle
 
-_SAFE_NICKLEN: Final = 9
+SAFE_NICKLEN: Final = 9
 """What every server allows (RFC 1459)."""
 
 _SUFFIXES: Final = ("_", *map(str, range(1, 10)), "_0", "_1", "_2")
@@ -26,12 +26,12 @@ def nick_candidates(nick: str, alternatives: Sequence[str], nicklen: int = 0) ->
         nicklen: Longest nick if it is known; else the variations are as long as the wanted nick
             allows, and at last no longer than what every server takes.
     """
-    limit = nicklen or max(_SAFE_NICKLEN, len(nick))
+    limit = nicklen or max(SAFE_NICKLEN, len(nick))
     yield from (one[:limit] for one in (nick, *alternatives))
     yield from _variations(nick, limit)
-    if limit > _SAFE_NICKLEN:
-        yield nick[:_SAFE_NICKLEN]
-        yield from _variations(nick, _SAFE_NICKLEN)
+    if limit > SAFE_NICKLEN:
+        yield nick[:SAFE_NICKLEN]
+        yield from _variations(nick, SAFE_NICKLEN)
 
 
 def _variations(nick: str, limit: int) -> Iterator[str]:

@@ -241,3 +241,11 @@ async def test_a_required_login_that_is_not_offered_fails_loudly(
     async with running(bot):
         assert "[error" in await bot.logged("login_failed")
     assert "link_up" not in bot.log_text()
+
+
+async def test_a_nick_that_is_too_long_is_shortened(ngircd: IrcServer, make: MakeBot) -> None:
+    bot = make(BotNetwork(name="net", server=ngircd, tls=False, nick="kniffelbot"))
+    async with people(ngircd, "wanda") as (wanda,), running(bot):
+        await wanda.join(CHANNEL)
+        await wanda.until_member(CHANNEL, "kniffelbo")
+        await answers(wanda, CHANNEL, "kniffelbo")

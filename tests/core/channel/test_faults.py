@@ -398,3 +398,26 @@ async def test_a_table_forgets_no_line_when_the_bot_is_thrown_out_in_the_middle(
     assert heard[1].startswith("I am back and the game goes on")
     await session.restart()
     assert [line.plain for line in session.heard].count(heard[0]) == 1
+
+
+async def test_a_turn_whose_end_fails_ends_later(open_room, monkeypatch):
+    """A table's timer that fails once fires again, so that no turn lasts for ever."""
+    import gamebot_kniffel
+    from gamebot_kniffel.engine import Game
+
+    room = await open_room(gamebot_kniffel)
+    await room.says("anna", ".addme")
+    await room.says("anna", ".start")
+    expire, tries = Game.expire, []
+
+    def fail_once(game, clock_id):
+        tries.append(clock_id)
+        if len(tries) == 1:
+            raise RuntimeError("broken")
+        return expire(game, clock_id)
+
+    monkeypatch.setattr(Game, "expire", fail_once)
+    await room.passes("5m")
+    assert room.view["turn"] == "anna"
+    await room.passes("60s")
+    assert room.view["phase"] == "over"
