@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gamebot import i18n
 from gamebot.plugins import load_plugins
 from gamebot.registry import Registry
 from gamebot.testing.transcript import Record, Run
@@ -33,9 +34,11 @@ async def records_of(text: str) -> list[Record]:
 async def test_transcript(name: str, capsys: pytest.CaptureFixture[str]):
     registries()
     capsys.readouterr()
+    i18n.missing.clear()
     await records_of(TRANSCRIPTS[name])
     logged = capsys.readouterr()
     assert "Traceback" not in logged.out + logged.err
+    assert not i18n.missing
 
 
 @pytest.mark.parametrize("name", REPEATED)

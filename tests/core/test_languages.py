@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import string
 import subprocess
 import sys
 from pathlib import Path
@@ -117,6 +118,75 @@ def test_every_box_of_kniffel_has_a_code_of_its_own(language: str, registries):
     assert len(set(codes)) == len(codes)
     own = {translator.word(CODES[box]): box for box in CODES}
     assert all(box.value not in own or own[box.value] is box for box in CATEGORIES)
+
+
+# -- length ---------------------------------------------------------------------------------
+
+LINE_BYTES = 400
+"""What fits into one message everywhere, whoever says it in whatever channel."""
+
+NICK, SHORT_NICK, TYPED = "n" * 30, "n" * 20, "!" + "w" * 12
+ALL = [SHORT_NICK] * 10
+#: What a placeholder can hold at most in one line; every other one holds a nick.
+LONGEST = {
+    "counts": ", ".join(f"{nick} 10" for nick in ALL),
+    "names": ", ".join(ALL),
+    "scores": ", ".join(f"{nick} 500" for nick in ALL),
+    "table": ", ".join(f"{nick} 1575" for nick in ALL),
+    "drawn": ", ".join(f"{nick} GR7" for nick in ALL),
+    "winners": ", ".join(ALL[:2]),
+    "cards": " ".join(["GR10"] * 40),
+    "n": 1_000_000,
+    **dict.fromkeys(("round", "rounds", "rolls", "total", "points", "bonus", "sum"), 1575),
+    "time": "59 minutes",
+    "dice": "[1 2 3 4 5]",
+    "top": "WD4 GR",
+    **dict.fromkeys(
+        [
+            "join",
+            "start",
+            "roll",
+            "list",
+            "leave",
+            "open",
+            "enter",
+            "draw",
+            "ok",
+            "challenge",
+            "pass_",
+            "play",
+            "how",
+            "more",
+        ],
+        TYPED,
+    ),
+    "help": TYPED,
+    "card": "GR5",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_message_fits_into_one_line(language: str):
+    """Ten players whose nicks have 20 characters, a person whose nick has 30; nothing is split."""
+    pofile = pytest.importorskip("babel.messages.pofile")
+    catalogs = [
+        *ROOT.glob(f"gamebot/locale/{SPEAKER.get(language, language)}/LC_MESSAGES/*.po"),
+        *ROOT.glob(f"plugins/*/*/locale/{SPEAKER.get(language, language)}/LC_MESSAGES/*.po"),
+    ]
+    assert len(catalogs) == 4
+    for path in catalogs:
+        with path.open("rb") as file:
+            messages = [message for message in pofile.read_po(file) if message.id]
+        for message in messages:
+            said = message.id if language == "en" else message.string
+            for text in said if isinstance(said, tuple) else (said,):
+                places = {name for _, name, _, _ in string.Formatter().parse(text) if name}
+                line = text.format(**{name: LONGEST.get(name, NICK) for name in places})
+                assert len(line.encode()) <= LINE_BYTES, text
+
+
+#: English is the key of every catalog.
+SPEAKER = {"en": "de"}
 
 
 # -- adding a language ----------------------------------------------------------------------
