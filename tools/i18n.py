@@ -21,7 +21,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import generate_po, read_po
 from babel.plural import to_gettext
 from catalogs import compile_catalogs
-from extraction import ROOT, Distribution, Found, distributions, extract, loaded
+from extraction import ROOT, Distribution, Found, Key, distributions, extract, loaded
 
 HEADER = """msgid ""
 msgstr ""
@@ -53,7 +53,7 @@ def plural_forms(path: Path, language: str) -> str:
     return re.sub(r"\be\b", "0", forms)  # the exponent of "1c6"; our numbers are written out
 
 
-def known(path: Path, language: str) -> dict[tuple[str, str, str], Message]:
+def known(path: Path, language: str) -> dict[Key, Message]:
     """Read the translations of a catalog that is there."""
     if not path.exists():
         return {}
@@ -62,7 +62,7 @@ def known(path: Path, language: str) -> dict[tuple[str, str, str], Message]:
     return {key_of(message): message for message in catalog if message.id}
 
 
-def key_of(message: Message) -> tuple[str, str, str]:
+def key_of(message: Message) -> Key:
     """Return context, text and plural of *message*."""
     one, many = message.id if isinstance(message.id, tuple) else (message.id, "")
     return message.context or "", one, many
@@ -122,11 +122,12 @@ def untranslated(root: Path = ROOT) -> dict[Path, int]:
         for distribution in (core, *others):
             path = distribution.catalog(language)
             messages = known(path, language).values()
-            counts[path] = sum(1 for m in messages if not all(_strings(m)))
+            counts[path] = sum(1 for m in messages if not all(strings(m)))
     return counts
 
 
-def _strings(message: Message) -> tuple[str, ...]:
+def strings(message: Message) -> tuple[str, ...]:
+    """Return the forms of a translation."""
     return message.string if isinstance(message.string, tuple) else (message.string,)
 
 
