@@ -138,11 +138,14 @@ async def top(ctx: Context, places: int = RANKS) -> None:
     now = datetime.fromtimestamp(ctx.now(), UTC)
     month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0).timestamp()
     lines = []
-    for since, text in ((month, "This month: {ranks}"), (0.0, "All time: {ranks}")):
+    for since, text in (
+        (month, "This month (won/played, points): {ranks}"),
+        (0.0, "All time (won/played, points): {ranks}"),
+    ):
         rows = await ctx.ranking(since=since, limit=places)
         if rows:
-            ranks = ", ".join(
-                f"{n}. {row.player} {row.wins}/{row.games} ({row.points})"
+            ranks = "; ".join(
+                f"{n}. {row.player} {row.wins}/{row.games}, {row.points}"
                 for n, row in enumerate(rows, 1)
             )
             lines.append(ctx.t(text, ranks=ranks))

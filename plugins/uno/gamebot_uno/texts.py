@@ -15,7 +15,7 @@ REASONS = {
     Reason.COLOR_DUE: "First choose a colour: {colors}.",
     Reason.NO_COLOR_DUE: "There is no colour to choose now.",
     Reason.NOT_HELD: "You do not hold that card; {cards} shows your hand.",
-    Reason.DOES_NOT_FIT: "That does not fit on {top}; {draw} draws a card.",
+    Reason.DOES_NOT_FIT: "That does not fit on {top}.",
     Reason.ANSWER_OR_TAKE: "{n} cards are pending: answer them, or {draw} takes them.",
     Reason.ACCEPT_OR_CHALLENGE: "{n} cards are pending: {ok} takes them, {challenge} doubts them.",
     Reason.ONLY_DRAWN_CARD: "After drawing only the drawn card may be played; {pass_} passes.",
@@ -42,6 +42,12 @@ REASONS = {
     Reason.NOTHING_TO_DRAW: "No card is left to draw.",
 }
 
+#: What does not fit in the own turn, before and after a draw: what else can be done.
+NOT_FITTING = {
+    False: "That does not fit on {top}; {draw} draws a card.",
+    True: "That does not fit on {top}; play the drawn card if that one does, or {pass_}.",
+}
+
 LONGEST_ECHO = 30
 """Characters of a text that is no card, as far as the answer repeats it."""
 
@@ -60,18 +66,21 @@ FAULTS = {
 def refused(ctx: Context, error: IllegalMove) -> Refused:
     """Say why the engine refuses a move, and what to type instead."""
     game, letters = ctx.desk.game, notation_of(ctx.translator.language)
-    return Refused(
-        REASONS[error.reason],
-        turn=ctx.desk.playing.name(game.to_act) if game.to_act is not None else "",
-        top=top_text(game.top_card, game.color, letters, "off"),
-        colors=" ".join(letters.colors.values()),
-        n=game.pending_draw,
-        draw=ctx.how("draw"),
-        ok=ctx.how("ok"),
-        challenge=ctx.how("challenge"),
-        pass_=ctx.how("pass"),
-        cards=ctx.how("cards"),
-    )
+    chair = ctx.desk.chair_of(ctx.person)
+    values = {
+        "turn": ctx.desk.playing.name(game.to_act) if game.to_act is not None else "",
+        "top": top_text(game.top_card, game.color, letters, "off"),
+        "colors": " ".join(letters.colors.values()),
+        "n": game.pending_draw,
+        "draw": ctx.how("draw"),
+        "ok": ctx.how("ok"),
+        "challenge": ctx.how("challenge"),
+        "pass_": ctx.how("pass"),
+        "cards": ctx.how("cards"),
+    }
+    if error.reason is Reason.DOES_NOT_FIT and chair is not None and chair.seat == game.to_act:
+        return Refused(NOT_FITTING[game.drew], **values)
+    return Refused(REASONS[error.reason], **values)
 
 
 def unread(ctx: Context, error: NotationError) -> UsageError:
