@@ -126,8 +126,11 @@ class Outcome:
 class Sample:
     """A few lines of a game for the guides; they are played anew for every guide.
 
+    The bot answers each of them in the channel.
+
     Attributes:
-        lines: Nick, command and arguments (a msgid with context `word`) of each line said.
+        lines: Nick, command and arguments (a msgid with context `word`) of each line said; the
+            command "" is for arguments that are typed alone.
         fixed: What is not left to chance.
     """
 
@@ -142,7 +145,7 @@ class GameType(ABC, Generic[G]):
         plugin: The plugin that registered it; set by the registry.
         title: Name as players know it; a msgid.
         about: One sentence that says what is played; a msgid.
-        sample: A short example, None for none.
+        samples: Short examples; a guide shows the first one that the channel's rules allow.
         settings: Frozen attrs class that extends `TableSettings`.
         engine: Class of the stored game.
         min_players: Seats that must be taken for a start.
@@ -155,7 +158,7 @@ class GameType(ABC, Generic[G]):
     plugin: str = ""
     title: ClassVar[str]
     about: ClassVar[str] = ""
-    sample: ClassVar[Sample | None] = None
+    samples: ClassVar[tuple[Sample, ...]] = ()
     settings: ClassVar[type[TableSettings]] = TableSettings
     engine: ClassVar[type[Any]]
     min_players: ClassVar[int] = 1
@@ -255,6 +258,10 @@ class GameType(ABC, Generic[G]):
         """
 
     # -- what help and guides say -----------------------------------------------------------
+
+    def room(self, settings: Any) -> tuple[int, int]:  # noqa: ANN401  as in `new_game`
+        """Return how many play at least and at most."""
+        return self.min_players, settings.max_players
 
     def topics(self, voice: Voice) -> Mapping[str, Sequence[Block]]:  # noqa: ARG002  an optional hook
         """Explain the game as the channel has it set, in the order of a manual.

@@ -82,6 +82,11 @@ class Translator:
     language: str
     sources: Sequence[tuple[str, Path]] = field(factory=list)
 
+    @property
+    def typed_in(self) -> str:
+        """Language of what is typed: command words, letters, codes."""
+        return self.language
+
     def _found(self, context: str | None, msgid: str) -> str | None:
         for domain, folder in self.sources:
             catalog = _catalog(domain, folder, self.language)

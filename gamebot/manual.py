@@ -95,10 +95,11 @@ def topics(voice: Voice) -> dict[str, list[Block]]:
 def table_rules(voice: Voice, kind: GameType[Any]) -> list[str]:
     """Say what holds at every table: seats and enrolment, clock, coming and going."""
     settings, t = voice.settings, voice.t
-    if kind.min_players > 1:
-        seats = t("{least} to {most} players.", least=kind.min_players, most=settings.max_players)
+    least, most = kind.room(settings)
+    if least > 1:
+        seats = t("{least} to {most} players.", least=least, most=most)
     else:
-        seats = voice.n("{n} player at most.", "{n} players at most.", settings.max_players)
+        seats = voice.n("{n} player at most.", "{n} players at most.", most)
     if settings.return_grace_s:
         away = t(
             "Whoever leaves the channel keeps the seat for {time}; coming back is enough.",

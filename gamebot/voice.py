@@ -96,6 +96,11 @@ class Voice:
         word = self.spellings(self.registry.find(name))[0].shown(self.prefix)
         return self.typed(f"{word} {arguments}".rstrip())
 
+    def line(self, name: str, arguments: str = "") -> str:
+        """Write a line of a sample as it is typed here; without a *name* the arguments alone."""
+        words = [self.spellings(self.registry.find(name))[0].shown(self.prefix)] if name else []
+        return " ".join([*words, *([self.translator.word(arguments)] if arguments else [])])
+
     def usage(self, command: Command) -> str:
         """Write *command* as the manuals do, with brackets and arguments."""
         word = self.spellings(command)[0].manual(self.prefix)

@@ -74,6 +74,7 @@ DECLARED = {
     "chair.strength",
     "topic",
     "msgid",
+    "name",
 }
 """Arguments that stand for what a plugin declares."""
 
@@ -187,13 +188,10 @@ def _declared(found: Found, registry: Registry) -> None:
         voice = Voice(registry, Translator("en"), "!", kind.settings())
         for topic in kind.topics(voice):
             found.add(topic, context=WORD, note="topic of help, lower case")
-        for _, name, arguments in kind.sample.lines if kind.sample else ():
+        for _, name, arguments in (line for sample in kind.samples for line in sample.lines):
             if any(map(str.isalpha, arguments)):
-                found.add(
-                    arguments,
-                    context=WORD,
-                    note=f"as it is typed behind {registry.find(name).words or name}",
-                )
+                behind = f"behind {registry.find(name).words}" if name else "alone"
+                found.add(arguments, context=WORD, note=f"as it is typed {behind}")
 
 
 # -- calls ----------------------------------------------------------------------------------

@@ -33,6 +33,11 @@ class Bilingual(Translator):
 
     typed: Translator = field(kw_only=True)
 
+    @property
+    def typed_in(self) -> str:
+        """The channel's own language."""
+        return self.typed.typed_in
+
     def word(self, msgid: str) -> str:
         """Translate command words and codes as the channel has them."""
         return self.typed.word(msgid)
@@ -128,11 +133,11 @@ def _heading(words: str) -> str:
 
 def _facts(edition: Edition, voice: Voice) -> Facts:
     settings, t = voice.settings, voice.t
-    kind, most = edition.kind, settings.max_players
+    least, most = edition.kind.room(settings)
     pairs = [(t("Channel"), edition.profile.name)] if edition.profile.name else []
     pairs += [
         (t("Commands begin with"), voice.typed(voice.prefix)),
-        (t("Players"), f"{kind.min_players}–{most}" if kind.min_players < most else f"{most}"),
+        (t("Players"), f"{least}–{most}" if least < most else f"{most}"),
         (t("Time for a turn"), voice.span(settings.turn_timeout_s)),
         (t("Enrolment"), voice.span(settings.lobby_timeout_s)),
     ]

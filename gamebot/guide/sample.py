@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import asdict, evolve
 
+from gamebot.game import Sample
 from gamebot.guide.model import Line
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
@@ -14,16 +15,27 @@ NETWORK = "sample"
 
 
 async def play(registry: Registry, profile: ChannelProfile, voice: Voice) -> list[Line]:
-    """Play the sample of *registry*'s game as the channel of *profile* has it.
+    """Play a sample of *registry*'s game as the channel of *profile* has it.
+
+    It is the first one in which the channel's rules refuse no line.
 
     Args:
-        registry: The plugin; its game has a sample.
+        registry: The plugin.
         profile: The channel; only this plugin is enabled for the sample.
         voice: The plugin in the channel's own language.
+
+    Returns:
+        What was said, nothing if there is no such sample.
     """
-    sample = registry.games[0].sample
-    if sample is None:
-        return []
+    for sample in registry.games[0].samples:
+        if lines := await _play(sample, registry, profile, voice):
+            return lines
+    return []
+
+
+async def _play(
+    sample: Sample, registry: Registry, profile: ChannelProfile, voice: Voice
+) -> list[Line]:
     session = Session({registry.plugin: registry})
     link = session.add_network(NETWORK)
     name = profile.name or "#sample"
@@ -33,14 +45,15 @@ async def play(registry: Registry, profile: ChannelProfile, voice: Voice) -> lis
     async with session:
         session.fix(name, **asdict(sample.fixed, recurse=False))
         for nick, command, arguments in sample.lines:
-            word = voice.spellings(registry.find(command))[0].shown(voice.prefix)
-            typed = f"{word} {voice.translator.word(arguments) if arguments else ''}".rstrip()
-            lines.append(Line(nick, typed))
-            heard = len(session.heard)
+            lines.append(Line(nick, typed := voice.line(command, arguments)))
+            since = len(session.heard)
             link.say(nick, typed, name)
             await session.settle()
+            heard = session.heard[since:]
+            if all(said.to != name for said in heard):
+                return []  # refused: only the speaker was told
             lines += [
                 Line(link.own_nick, said.plain, by_bot=True, to="" if said.to == name else said.to)
-                for said in session.heard[heard:]
+                for said in heard
             ]
     return lines

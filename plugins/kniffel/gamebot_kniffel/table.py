@@ -75,7 +75,7 @@ class KniffelTable(GameType[Game]):
 
     title: ClassVar[str] = "Kniffel"
     about: ClassVar[str] = topics.ABOUT
-    sample: ClassVar[Sample | None] = topics.SAMPLE
+    samples: ClassVar[tuple[Sample, ...]] = (topics.SAMPLE,)
     settings: ClassVar[type[TableSettings]] = KniffelSettings
     engine: ClassVar[type[Any]] = Game
     prefix: ClassVar[str] = "."

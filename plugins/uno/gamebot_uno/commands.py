@@ -266,7 +266,15 @@ def register(registry: Registry) -> None:
     add("join", join, words="jo(in)", where=here, when=When.LOBBY)
     add("enter", enter, words="!en(ter)", where=here, when=When.GAME)
     add("leave", leave, words="le(ave)", where=here, when=seated)
-    add("play", play, words="pl(ay)", where=here, when=playing)
+    add(
+        "play",
+        play,
+        words="pl(ay)",
+        where=here,
+        when=playing,
+        example="W B",
+        example_means="A wild that calls blue. The card alone does the same.",
+    )
     add("draw", draw, words="dr(aw)", where=here, when=turn)
     add("pass", pass_turn, words="pa(ss)", where=here, when=turn)
     add("uno", call_uno, words="uno", where=here, when=playing)
@@ -274,8 +282,8 @@ def register(registry: Registry) -> None:
     add("turn", show_turn, words="tu(rn)", when=playing)
     add("ok", accept, words="ok", where=here, when=turn)
     add("challenge", challenge, words="ch(allenge)", where=here, when=turn)
-    add("add_bot", add_bot, words="!isbot", where=here, when=When.LOBBY)
-    add("enter_bot", enter_bot, words="!enbot", where=here, when=When.GAME)
+    add("add_bot", add_bot, words="!isbot", where=here, when=When.LOBBY, example="easy")
+    add("enter_bot", enter_bot, words="!enbot", where=here, when=When.GAME, example="easy")
     registry.hidden("bare", _play, when=playing)
     registry.hidden("color", choose_color, when=turn)
     registry.bare(read_bare)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from gamebot import (
+    Block,
     Chair,
     Context,
     Fixed,
@@ -14,12 +15,14 @@ from gamebot import (
     Outcome,
     Phase,
     Refused,
+    Sample,
     Seat,
     Table,
     TableSettings,
     Urgency,
+    Voice,
 )
-from gamebot_uno import bots, lead
+from gamebot_uno import bots, lead, topics
 from gamebot_uno import seat as engine
 from gamebot_uno.cards import CODES, Card, deck
 from gamebot_uno.dealing import take_out
@@ -35,6 +38,8 @@ class UnoTable(GameType[Game]):
     """UNO as the core runs it."""
 
     title: ClassVar[str] = "UNO"
+    about: ClassVar[str] = topics.ABOUT
+    samples: ClassVar[tuple[Sample, ...]] = topics.SAMPLES
     settings: ClassVar[type[TableSettings]] = UnoSettings
     engine: ClassVar[type[Any]] = Game
     min_players: ClassVar[int] = 2
@@ -125,6 +130,27 @@ class UnoTable(GameType[Game]):
         """Return a hand in canonical codes, in order of arrival."""
         cards = game.hands.get(engine.Seat(seat))
         return None if cards is None else [CODES[card] for card in cards]
+
+    # -- what help and guides say -----------------------------------------------------------
+
+    def room(self, settings: UnoSettings) -> tuple[int, int]:
+        """Return how many the rules and the channel seat."""
+        rules = settings.parsed
+        return max(self.min_players, rules.min_players), min(
+            settings.max_players, rules.max_players
+        )
+
+    def topics(self, voice: Voice) -> Mapping[str, Sequence[Block]]:
+        """Explain rules, cards and points."""
+        return topics.topics(voice)
+
+    def clock_rule(self, voice: Voice) -> str:
+        """Say how long a turn may take."""
+        return topics.clock_rule(voice)
+
+    def lobby_rule(self, voice: Voice) -> str:
+        """Say how a game is opened and when it begins."""
+        return topics.lobby_rule(voice)
 
     # -- what is said -----------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 
+import attrs
 import pytest
 
 from gamebot import dispatch
@@ -55,11 +56,9 @@ def profile(plugin: str, language: str) -> ChannelProfile:
 def script(voice: Voice, plugin: str) -> Iterator[tuple[str, str]]:
     """Yield the lines of the game's sample; before the first of them nothing has happened."""
     for kind in voice.registry.games:
-        assert kind.sample, f"{plugin} has examples and needs a sample"
-        for nick, name, arguments in kind.sample.lines:
-            word = voice.spellings(voice.registry.find(name))[0].shown(voice.prefix)
-            text = voice.translator.word(arguments) if arguments else ""
-            yield nick, f"{word} {text}".rstrip()
+        assert kind.samples, f"{plugin} has examples and needs a sample"
+        for nick, name, arguments in kind.samples[0].lines:
+            yield nick, voice.line(name, arguments)
 
 
 def able(channel: Channel, command: Command, nicks: list[str]) -> str | None:
@@ -91,8 +90,7 @@ async def test_the_example_can_be_given(plugin, name, language, monkeypatch):
         for nick in nicks:
             link.join(nick, CHANNEL)
         for kind in voice.registry.games:
-            session.fix(CHANNEL, dice=kind.sample.fixed.dice, hands=kind.sample.fixed.hands)
-            session.fix(CHANNEL, deck=kind.sample.fixed.deck, starter=kind.sample.fixed.starter)
+            session.fix(CHANNEL, **attrs.asdict(kind.samples[0].fixed, recurse=False))
         for nick, line in [*lines, ("", "")]:
             speaker = able(channel, command, nicks)
             if speaker is not None:
@@ -118,8 +116,6 @@ def test_there_are_examples():
 async def test_the_sample_of_a_game_meets_no_refusal(plugin, monkeypatch):
     told = spied(monkeypatch)
     kind = REGISTRIES[plugin].games[0]
-    if kind.sample is None:
-        pytest.skip("this game has no sample")
     from gamebot.guide import Edition
     from gamebot.guide.sample import play
 
@@ -131,4 +127,5 @@ async def test_the_sample_of_a_game_meets_no_refusal(plugin, monkeypatch):
     )
     lines = await play(REGISTRIES[plugin], edition.profile, edition.voice(plugin, own=True))
     assert not told
-    assert {line.nick for line in lines if not line.by_bot} == {n for n, _, _ in kind.sample.lines}
+    speakers = {nick for nick, _, _ in kind.samples[0].lines}
+    assert {line.nick for line in lines if not line.by_bot} == speakers
