@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 CONFIG ?= gamebot.toml
+WORKERS ?= 4
 BIN := $(VENV)/bin
 
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
@@ -45,8 +46,10 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy gamebot $(wildcard plugins/*/gamebot_*)
 
+# Tests against real servers mostly wait, so there are more workers than cores.
 test: lint
-	$(BIN)/coverage run -m pytest -q -m "not soak"
+	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist worksteal \
+	  --cov --cov-report=term:skip-covered
 
 bench: setup
 	@for file in $(BENCHMARKS); do echo "# $$file"; $(BIN)/python $$file || exit 1; done
