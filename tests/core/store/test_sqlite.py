@@ -180,9 +180,9 @@ async def test_results_are_single_finished_games_of_humans(store) -> None:
 async def test_waiting_transactions_share_one_commit(store) -> None:
     seen: list[str] = []
     await trace(store, seen)
-    gate = threading.Event()
-    slow = asyncio.ensure_future(store._call(gate.wait))
-    await asyncio.sleep(0)
+    taken, gate = threading.Event(), threading.Event()
+    slow = asyncio.ensure_future(store._call(lambda: taken.set() or gate.wait()))
+    await asyncio.to_thread(taken.wait)
     states = [StateRow(*KEY, key=str(number), value="1") for number in range(50)]
     waiting = [asyncio.ensure_future(store.commit(Transaction(states=(s,)))) for s in states]
     await asyncio.sleep(0)
