@@ -19,6 +19,7 @@ from attrs import evolve
 from gamebot import dispatch
 from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.context import Context, Effects, State
+from gamebot.delivery import Delivery
 from gamebot.desk import Desk
 from gamebot.errors import StoreError, Told
 from gamebot.events import (
@@ -88,7 +89,7 @@ class Channel:
         self.fixed = Fixed()
         self._stale = False
         self._unclaimed: dict[str, GameRow] = {}
-        self._held: list[OutLine] = []
+        self._delivery = Delivery(link, bot.store)
         self._total = Effects()
         self._unsaved = Effects()
         self._queue: asyncio.Queue[Input] = asyncio.Queue()
@@ -287,8 +288,7 @@ class Channel:
 
     async def _came_up(self, event: ChannelUp) -> None:
         self.name, self.up = event.channel, True
-        held, self._held = self._held, []
-        self._total.lines += held
+        self._total.lines += self._delivery.release()
         for registry in self._games():
             await self._guard(registry, lambda ctx: self._resume(ctx, event.members))
         self.timers.resume(but=self._total.timers)
@@ -522,26 +522,11 @@ class Channel:
             self._send(answer.effects.lines)
 
     def _send(self, lines: Iterable[OutLine]) -> None:
-        for line in lines:
-            if not self.up and self.link.is_channel(line.target):
-                self._hold(line)
-            else:
-                self.link.send(line, self._sent_callback(line.id))
+        self._delivery.send(lines, up=self.up)
         for verb, *params in self._total.protocol:
             self.link.command(verb, *params)
         for call in self._total.after:
             call()
-
-    def _hold(self, line: OutLine) -> None:
-        if line.keep:
-            self._held.append(line)
-        elif line.id:
-            self.bot.store.mark_sent([line.id])
-
-    def _sent_callback(self, line_id: int) -> Callable[[], None] | None:
-        if not line_id:
-            return None
-        return lambda: self.bot.store.mark_sent([line_id])
 
     # -- start and change of key ------------------------------------------------------------
 
@@ -562,7 +547,7 @@ class Channel:
 
     def load_line(self, line: OutLine) -> None:
         """Take over a line that was stored and perhaps never sent."""
-        self._hold(line)
+        self._delivery.hold(line)
 
     async def _rekey(self, key: str) -> None:
         """Move every row to another folded name, in one transaction; try again if it fails."""
