@@ -34,6 +34,7 @@ $(VENV)/.compiled: $(VENV)/.installed $(CATALOGS) tools/catalogs.py
 # Texts in the code -> catalogs of every language (docs/translating.md).
 i18n: setup
 	$(BIN)/python tools/i18n.py
+	$(BIN)/python tools/review.py
 
 demo: setup
 	$(BIN)/gamebot demo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import subprocess
 import sys
@@ -67,6 +68,20 @@ def test_the_catalogs_are_what_the_code_asks_for():
     check = [sys.executable, str(ROOT / "tools" / "i18n.py"), "--check"]
     done = subprocess.run(check, capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, f"run make i18n\n{done.stdout}{done.stderr}"
+
+
+def test_the_review_lists_have_every_text_and_its_translation():
+    check = [sys.executable, str(ROOT / "tools" / "review.py"), "--check"]
+    done = subprocess.run(check, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, f"run make i18n\n{done.stdout}{done.stderr}"
+
+
+@pytest.mark.parametrize(("part", "language"), CATALOGS)
+def test_every_translation_is_put_back_into_english(part: str, language: str):
+    text = (ROOT / "docs" / "translations" / f"{language}-{part}.md").read_text("utf-8")
+    rows = [re.split(r"(?<!\\)\|", line) for line in text.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == len(keys(part, language))
+    assert [row[2].strip() for row in rows if not row[4].strip()] == []
 
 
 @pytest.mark.parametrize(("part", "language"), CATALOGS)
