@@ -89,7 +89,7 @@ class Channel:
         self.fixed = Fixed()
         self._stale = False
         self._unclaimed: dict[str, GameRow] = {}
-        self._delivery = Delivery(link, bot.store)
+        self._delivery = Delivery(link, lambda ids: bot.store.mark_sent(ids))
         self._total = Effects()
         self._unsaved = Effects()
         self._queue: asyncio.Queue[Input] = asyncio.Queue()

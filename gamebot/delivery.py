@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from attrs import define, field
 
-from gamebot.ports import Link, OutLine, Store
+from gamebot.ports import Link, OutLine
 
 
 @define
@@ -15,11 +16,11 @@ class Delivery:
 
     Attributes:
         link: The network.
-        store: Where the outbox is kept.
+        done: Called with the outbox numbers of lines that need not be kept any more.
     """
 
     link: Link
-    store: Store
+    done: Callable[[Sequence[int]], None]
     _held: list[OutLine] = field(factory=list)
 
     def send(self, lines: Iterable[OutLine], *, up: bool) -> None:
@@ -28,7 +29,7 @@ class Delivery:
             if not up and self.link.is_channel(line.target):
                 self.hold(line)
             elif line.id:
-                self.link.send(line, lambda line_id=line.id: self.store.mark_sent([line_id]))  # type: ignore[misc]  # a default in a lambda has no type
+                self.link.send(line, partial(self.done, [line.id]))
             else:
                 self.link.send(line)
 
@@ -37,7 +38,7 @@ class Delivery:
         if line.keep:
             self._held.append(line)
         elif line.id:
-            self.store.mark_sent([line.id])
+            self.done([line.id])
 
     def release(self) -> list[OutLine]:
         """Return the lines that waited, and forget them."""
