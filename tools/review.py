@@ -43,7 +43,7 @@ def key_text(key: Key) -> str:
 
 def cell(text: str) -> str:
     """Write *text* into a cell."""
-    return text.replace("|", "\\|")
+    return text.strip().replace("|", "\\|")
 
 
 def rows(distribution: Distribution, language: str) -> Iterator[Row]:
