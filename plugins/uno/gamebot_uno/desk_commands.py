@@ -5,7 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Literal
 
-from gamebot import Context, Left, Phase, Refused, Registry, Rest, Urgency, When, Where, seating
+from gamebot import (
+    Context,
+    Left,
+    Phase,
+    Refused,
+    Registry,
+    Rest,
+    Rights,
+    Urgency,
+    When,
+    Where,
+    seating,
+)
 from gamebot_uno import seat as engine
 from gamebot_uno.lead import may_lead, need_lead, pass_on
 from gamebot_uno.reasons import IllegalMove
@@ -23,14 +35,14 @@ WAIT_S = 30.0
 
 
 def close_game(ctx: Context) -> None:
-    """End the game, or the enrolment."""
+    """End the game, or the enrolment; for whoever leads it and for operators."""
     need_lead(ctx)
     ctx.desk.stop()
     ctx.say(ctx.t("{name} ended the game.", name=ctx.nick), keep=True)
 
 
 def kick(ctx: Context, nick: str) -> None:
-    """Take a player out of the game."""
+    """Take a player out of the game; for whoever leads it and for operators."""
     need_lead(ctx)
     chair = ctx.desk.chair_named(nick)
     in_lobby = ctx.desk.phase is Phase.LOBBY
@@ -41,8 +53,6 @@ def kick(ctx: Context, nick: str) -> None:
 
 def replace(ctx: Context, old: str, new: str) -> None:
     """Hand a player's cards to somebody else."""
-    if not ctx.is_op:
-        raise Refused("Only an operator of the channel may do that.")
     desk = ctx.desk
     chair = desk.chair_named(old)
     before = chair.name
@@ -55,7 +65,7 @@ def replace(ctx: Context, old: str, new: str) -> None:
 
 
 def transfer(ctx: Context, nick: str) -> None:
-    """Let somebody else lead the game."""
+    """Let somebody else lead the game; for whoever leads it and for operators."""
     need_lead(ctx)
     person = seating.member(ctx.desk, nick)
     ctx.desk.open.starter = person.nick
@@ -80,8 +90,6 @@ def wait(ctx: Context) -> None:
 
 def hint(ctx: Context, nick: str) -> None:
     """Fine a player who gave a hint."""
-    if not ctx.is_op:
-        raise Refused("Only an operator of the channel may do that.")
     chair = ctx.desk.chair_named(nick)
     try:
         ctx.desk.publish(ctx.desk.game.fine_hint(engine.Seat(chair.seat)))
@@ -239,15 +247,22 @@ def register(registry: Registry) -> None:
     here = Where.CHANNEL
     add = registry.command
     add("close", close_game, words="!unooff", where=here)
-    add("kick", kick, words="!unokick", where=here)
-    add("replace", replace, words="!unoreplace", where=here)
-    add("transfer", transfer, words="!unotransfer", where=here)
+    add("kick", kick, words="!unokick", where=here, example="bert")
+    add("replace", replace, words="!unoreplace", where=here, rights=Rights.OPERATOR)
+    add("transfer", transfer, words="!unotransfer", where=here, example="bert")
     add("wait", wait, words="!unowait", where=here, when=When.LOBBY)
-    add("hint", hint, words="!unohint", where=here, when=When.GAME)
-    add("rules", rules, words="!unorules")
-    add("top", top, words="!unotop")
-    add("stats", stats, words="!unostats")
+    add("hint", hint, words="!unohint", where=here, when=When.GAME, rights=Rights.OPERATOR)
+    add(
+        "rules",
+        rules,
+        words="!unorules",
+        example="sterning",
+        example_means="How that rule set differs from the rules here; an operator sets it with "
+        "the same line.",
+    )
+    add("top", top, words="!unotop", example="10", example_means="The first ten places.")
+    add("stats", stats, words="!unostats", example="anna")
     add("notify", notify, words="!unonotify")
-    add("colors", colors, words="!unocolors", when=When.SEATED)
-    add("sort", sort, words="!unosort", when=When.SEATED)
+    add("colors", colors, words="!unocolors", when=When.SEATED, example="off")
+    add("sort", sort, words="!unosort", when=When.SEATED, example="color")
     registry.on(Left, starter_left)
