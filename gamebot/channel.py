@@ -222,6 +222,18 @@ class Channel:
         found = self.words.find(plain, self.prefix, in_query=in_query)
         return self.repertoire.listening or found is not None
 
+    def is_meant(self, person: Person, text: str) -> bool:
+        """Whether a line said here is a command: everyday talk costs its speaker nothing."""
+        found = self.words.find(text, self.prefix, in_query=False)
+        if found is None:
+            found = self._read_bare(Spoken(person, text, in_query=False), text, log_fault=False)
+        if found is None or not found.bare:
+            return found is not None
+        if found.arguments and not found.command.parameters:
+            return False
+        ctx = Context(self, self.registries[found.command.plugin], person)
+        return dispatch.refusal_of(ctx, found.command) is None
+
     async def run(self) -> None:
         """Handle inputs until cancelled."""
         while True:
@@ -353,13 +365,14 @@ class Channel:
                     continue
                 await self._guard(registry, lambda ctx: Presence(ctx.desk).came(person), person)
 
-    def _read_bare(self, said: Spoken, text: str) -> Invocation | None:
+    def _read_bare(self, said: Spoken, text: str, *, log_fault: bool = True) -> Invocation | None:
         for registry in self.registries.values():
             for reader in registry.bare_readers:
                 try:
                     found = reader(text, Context(self, registry, said.person, said.in_query))
                 except Exception:
-                    log.exception("reader_failed", plugin=registry.plugin, channel=self.name)
+                    if log_fault:
+                        log.exception("reader_failed", plugin=registry.plugin, channel=self.name)
                     continue
                 if found is not None:
                     return found

@@ -57,7 +57,8 @@ class Router:
         if channel is None or not channel.registries:
             return
         if channel.hears(text, in_query=False):
-            self._give(channel, person, text, in_query=False)
+            talk = not channel.is_meant(person, text)
+            self._give(channel, person, text, in_query=False, free=talk)
         elif text.startswith(channel.prefix):
             # Words of the console exist in a channel only for those who may use them.
             command = self._console_command(link, text)
@@ -132,18 +133,21 @@ class Router:
 
     # -- handing over -----------------------------------------------------------------------
 
-    def _give(self, channel: Channel, person: Person, text: str, *, in_query: bool) -> None:
+    def _give(
+        self, channel: Channel, person: Person, text: str, *, in_query: bool, free: bool = False
+    ) -> None:
         if self._ignored(channel.link, person, channel.name):
             return
-        if channel.registries and self._allowed(channel, person):
+        if channel.registries and self._allowed(channel, person, free=free):
             channel.put(Spoken(person, text, in_query))
 
     def _tell(self, channel: Channel, person: Person, text: str) -> None:
         channel.link.send(OutLine(person.network, person.nick, text, "NOTICE", channel=channel.key))
 
-    def _allowed(self, channel: Channel, person: Person) -> bool:
+    def _allowed(self, channel: Channel, person: Person, *, free: bool = False) -> bool:
         nick = channel.link.fold(person.nick)
-        verdict = self._throttle.ask(person.network, nick, self._bot.clock.monotonic())
+        now = self._bot.clock.monotonic()
+        verdict = self._throttle.ask(person.network, nick, now, free=free)
         if verdict is Verdict.TELL:
             text = channel.text("Too many commands; I ignore you for a minute.")
             self._tell(channel, person, text)

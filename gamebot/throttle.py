@@ -75,11 +75,18 @@ class Throttle:
     _buckets: OrderedDict[tuple[str, str], _Bucket] = field(factory=OrderedDict)
     _told_at: dict[str, float] = field(factory=dict)
 
-    def ask(self, network: str, nick: str, now: float) -> Verdict:
-        """Take one token of (*network*, folded *nick*) at monotonic time *now*."""
+    def ask(self, network: str, nick: str, now: float, *, free: bool = False) -> Verdict:
+        """Take one token of (*network*, folded *nick*) at monotonic time *now*.
+
+        What is *free* takes none; who is ignored is not heard with it either.
+        """
         if not self.limits.burst:
             return Verdict.ALLOW
         key = (network, nick)
+        if free:
+            known = self._buckets.get(key)
+            ignored = known is not None and now < known.ignored_until
+            return Verdict.IGNORE if ignored else Verdict.ALLOW
         bucket = self._buckets.pop(key, None) or _Bucket(float(self.limits.burst), now)
         self._buckets[key] = bucket
         if len(self._buckets) > self.limits.people:

@@ -18,6 +18,7 @@ from gamebot.irc.formatting import FORMATTING_CODE, strip_formatting
 from gamebot.irc.splitting import split_text
 from gamebot.ports import Transaction
 from gamebot.testing.session import Session
+from gamebot.throttle import Limits, Throttle
 
 LONG_PREFIX = ":gamebot_italiano!~gamebot@" + "a" * 63
 """The longest prefix that networks give: a long nick and a host of 63 bytes."""
@@ -342,3 +343,27 @@ def test_the_card_pattern_finds_cards():
         "B0",
         "GS",
     ]
+
+
+# -- talk and floods ------------------------------------------------------------------------
+
+
+async def test_talk_costs_nothing_and_a_flood_of_words_is_bounded(open_session: OpenSession):
+    """Bare words are everyday words: only what means something here counts as a command."""
+    session = await open_session()
+    session.bot._router._throttle = Throttle(Limits(burst=5, rate=0.001))
+    for text in ("ciao", "uno", "ok", "r5", "tu", "is it raining?", "g", "!unooff?"):
+        for _ in range(10):
+            assert await says(session, "zoe", text) == []
+    session.link().room(CHANNEL).members.clear()
+    session.bot._router._throttle = Throttle(Limits(burst=0))
+    await begin(session, "aldo", "bea", hands={"aldo": ("R5", "V3")}, deck=("R9",))
+    session.bot._router._throttle = Throttle(Limits(burst=5, rate=0.001))
+    for text in ("ciao", "tu che dici?", "uno momento", "pesca", "ok"):
+        for _ in range(10):
+            assert await says(session, "bea", text) == []
+    # seated, a bare `uno` means something: it is counted, and told once that it is too much
+    answers = [await says(session, "bea", "uno") for _ in range(20)]
+    assert [len(answer) for answer in answers] == [0] * 5 + [1] + [0] * 14
+    assert await says(session, "bea", "ca") == []
+    assert await says(session, "aldo", "r5")
