@@ -24,7 +24,7 @@ from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.rules import PRESETS, RulesError
 from gamebot_uno.rulestext import FIELDS, differences, parse_rules, render_rules, render_value
 from gamebot_uno.saying import show_hand, status
-from gamebot_uno.texts import refused
+from gamebot_uno.texts import RULE_FAULTS, refused
 
 RANKS = 5
 MOST_PINGED = 20
@@ -120,7 +120,10 @@ def _compare(ctx: Context, text: str) -> None:
     try:
         wanted = parse_rules(text, now)
     except RulesError as error:
-        faults = "; ".join(f"{', '.join(names)}: {why}" for names, why in error.problems.items())
+        faults = "; ".join(
+            f"{', '.join(names)}: {ctx.t(RULE_FAULTS[why]) if why in RULE_FAULTS else why}"
+            for names, why in error.problems.items()
+        )
         raise Refused("That is no rule: {faults}.", faults=faults) from error
     differing = differences(wanted, now)
     if not differing:

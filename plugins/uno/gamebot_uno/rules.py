@@ -301,6 +301,10 @@ _CONTRADICTIONS: tuple[tuple[tuple[str, ...], Callable[[Rules], bool], str], ...
 )
 
 
+#: Every reason of them.
+CONTRADICTIONS = tuple(why for _, _, why in _CONTRADICTIONS)
+
+
 def _contradictions(rules: Rules) -> dict[tuple[str, ...], str]:
     return {names: why for names, holds, why in _CONTRADICTIONS if holds(rules)}
 

@@ -9,6 +9,8 @@ from attrs import fields
 
 from gamebot_uno.rules import CUCIOLO, PRESETS, Rules, RulesError, typed_name
 
+NO_FIELD, ONE_SET = "no such field", "only one rule set at a time"
+
 _SWITCH = {
     **dict.fromkeys(("on", "yes", "true", "1"), True),
     **dict.fromkeys(("off", "no", "false", "0"), False),
@@ -50,11 +52,11 @@ def parse_rules(text: str, base: Rules = CUCIOLO) -> Rules:
         if name in PRESETS and not equals:
             presets.append(name)
         elif name not in _ATTRIBUTES:
-            problems[name,] = "no such field"
+            problems[name,] = NO_FIELD
         else:
             _override(name, value if equals else "on", overrides, problems)
     if len(set(presets)) > 1:
-        problems[tuple(presets)] = "only one rule set at a time"
+        problems[tuple(presets)] = ONE_SET
     if problems:
         raise RulesError(problems)
     return (PRESETS[presets[0]] if presets else base).with_overrides(**overrides)

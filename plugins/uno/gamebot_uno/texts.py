@@ -7,6 +7,8 @@ from gamebot_uno.cards import CODE_FACES
 from gamebot_uno.cardtext import top_text
 from gamebot_uno.notation import Fault, NotationError, notation_of
 from gamebot_uno.reasons import IllegalMove, Reason
+from gamebot_uno.rules import CONTRADICTIONS
+from gamebot_uno.rulestext import NO_FIELD, ONE_SET
 
 REASONS = {
     Reason.GAME_OVER: "The game is over.",
@@ -47,6 +49,9 @@ NOT_FITTING = {
     False: "That does not fit on {top}; {draw} draws a card.",
     True: "That does not fit on {top}; play the drawn card if that one does, or {pass_}.",
 }
+
+#: Why rules cannot be, where that is a sentence; all else is made of names and values.
+RULE_FAULTS = {why: why for why in (NO_FIELD, ONE_SET, *CONTRADICTIONS)}
 
 LONGEST_ECHO = 30
 """Characters of a text that is no card, as far as the answer repeats it."""
