@@ -363,7 +363,9 @@ class Channel:
             if table and table.phase is Phase.PLAYING:
                 if all(chair.present and chair.verified for chair in table.humans):
                     continue
-                await self._guard(registry, lambda ctx: Presence(ctx.desk).came(person), person)
+                await self._guard(
+                    registry, lambda ctx: Presence(ctx.desk).came(person, speaking=True), person
+                )
 
     def _read_bare(self, said: Spoken, text: str, *, log_fault: bool = True) -> Invocation | None:
         for registry in self.registries.values():

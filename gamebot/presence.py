@@ -76,8 +76,13 @@ class Presence:
         stopped = game.to_act == chair.seat and not self.kind.clock_runs(game)
         return float(settings.return_grace_s or (settings.turn_timeout_s if stopped else 0.0))
 
-    def came(self, person: Person) -> None:
-        """Give a player who is back the kept seat; tell a stranger of that nick why not."""
+    def came(self, person: Person, *, speaking: bool = False) -> None:
+        """Give a player who is back the kept seat; tell a stranger of that nick why not.
+
+        Args:
+            person: Who is here now.
+            speaking: Whether a line told so; a stranger is not told again at every line.
+        """
         table = self.desk.table
         if table is None or table.phase is not Phase.PLAYING:
             return
@@ -91,7 +96,7 @@ class Presence:
                     self._sit_down(table, chair, person)
                 return
         key = self.fold(person.nick)
-        if any(not c.present and self.fold(c.nick) == key for c in table.humans):
+        if not speaking and any(not c.present and self.fold(c.nick) == key for c in table.humans):
             self.ctx.notice(
                 person.nick,
                 self.ctx.t(
