@@ -413,7 +413,8 @@ class Desk:
 
     def _arm_turn(self, clock_id: int, left_s: float) -> None:
         self.ctx.arm(TURN, left_s, clock_id=clock_id)
-        before = self.ctx.settings.warn_before_s
+        settings = self.ctx.settings
+        before = min(settings.warn_before_s, settings.turn_timeout_s / 2)
         if 0 < before < left_s:
             self.ctx.arm(WARN, left_s - before, clock_id=clock_id)
         else:

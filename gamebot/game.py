@@ -70,7 +70,8 @@ class TableSettings:
 
     Attributes:
         turn_timeout_s: Length of a turn clock, seconds.
-        warn_before_s: Warn when so many seconds are left, 0 for no warning.
+        warn_before_s: Warn when so many seconds are left, but not before half the time is over;
+            0 for no warning.
         lobby_timeout_s: An open lobby ends after so many seconds.
         return_grace_s: A player who left keeps the seat so long, seconds; 0: until the turn
             clock runs out.
