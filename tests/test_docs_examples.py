@@ -10,11 +10,15 @@ import attrs
 import click
 import pytest
 from attrs import frozen
-from gamebot_kniffel.table import KniffelSettings
+from gamebot_uno.cards import Color, Rank
+from gamebot_uno.notation import notation_of
 
 from gamebot.cli import main
+from gamebot.i18n import Translator
 from gamebot.plugins import load_plugins
+from gamebot.registry import Registry
 from gamebot.testing.transcript import Record, Run
+from gamebot.words import parse_words
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -193,17 +197,33 @@ async def test_transcripts_of_the_documentation_hold(block, tmp_path):
 # -- sessions: a log of a channel, played again ---------------------------------------------
 
 
+def options_of(block: Block) -> dict[str, str]:
+    return dict(pair.split("=", 1) for pair in block.note.removeprefix("session ").split())
+
+
 def transcript_of(block: Block) -> str:
     """Keep what people did; the bot's own lines are compared afterwards."""
-    options = dict(pair.split("=") for pair in block.note.removeprefix("session ").split())
-    dice = options.pop("dice", "")
+    options = {"plugin": "kniffel", "seed": "0", **options_of(block)}
+    channel = f"#{options['plugin']}"
+    settings = " ".join(
+        f"{key}={options[key]}" for key in ("plugin", "language", "rules") if key in options
+    )
     head = [
         "%network net",
-        f"%seed {options.pop('seed', '0')}",
-        f"%channel #kniffel plugin=kniffel {' '.join('='.join(o) for o in options.items())}",
-        *([f"%dice #kniffel {' '.join(dice)}"] if dice else []),
+        f"%seed {options['seed']}",
+        f"%channel {channel} {settings}",
+        *(
+            f"%{key.partition('.')[0]} {channel} {key.partition('.')[2]} {' '.join(spread(key, value))}"
+            for key, value in options.items()
+            if key.partition(".")[0] in ("dice", "hand", "deck", "starter")
+        ),
     ]
     return "\n".join([*head, *filter(None, map(_input, block.text.splitlines()))])
+
+
+def spread(key: str, value: str) -> list[str]:
+    """Cards and names are separated by commas, dice are not."""
+    return list(value) if key == "dice" else value.split(",")
 
 
 def _input(line: str) -> str:
@@ -228,12 +248,17 @@ SESSIONS = [block for block in BLOCKS if block.note.startswith("session ")]
 async def test_sessions_of_the_guides_happen_as_printed(block):
     run = Run(load_plugins().registries)
     await run.run(transcript_of(block))
-    happened = [shown(record) for record in run.records if record.sender == "bot"]
+    me = options_of(block).get("me")  # a session may show what one person sees
+    happened = [
+        shown(record)
+        for record in run.records
+        if record.sender == "bot" and (record.kind == "privmsg" or me in (None, record.to))
+    ]
     assert happened == [pair for line in block.text.splitlines() if (pair := said(line))]
 
 
 def test_there_are_sessions_in_both_languages():
-    assert {block.page.name for block in SESSIONS} >= {"kniffel.md", "kniffel.de.md"}
+    assert {block.page.name for block in SESSIONS} >= set(GUIDES)
 
 
 # -- output ---------------------------------------------------------------------------------
@@ -343,35 +368,57 @@ def test_what_the_architecture_names_is_there(name):
         assert any(re.search(rf"\b{last}\b", code) for code in CODE.values())
 
 
-# -- the players' guide ---------------------------------------------------------------------
+# -- the players' guides --------------------------------------------------------------------
 
-GUIDES = {"kniffel.md": "en", "kniffel.de.md": "de"}
+GUIDES = {
+    "kniffel.md": ("kniffel", "en"),
+    "kniffel.de.md": ("kniffel", "de"),
+    "uno.md": ("uno", "en"),
+    "uno.it.md": ("uno", "it"),
+}
 
 
-@pytest.mark.parametrize(("page", "language"), GUIDES.items())
-def test_the_guide_names_every_command_and_every_setting(page, language):
+def registry_of(page: str) -> Registry:
+    return load_plugins().registries[GUIDES[page][0]]
+
+
+@pytest.mark.parametrize("page", GUIDES)
+def test_the_guide_names_every_command_and_every_setting(page):
     text = (DOCS / page).read_text("utf-8")
-    for word in words_of(language):
-        assert f"`.{word}" in text, word
-    for attribute in attrs.fields(KniffelSettings):
+    for word in words_of(page):
+        assert f"`{word}" in text, word
+    for attribute in attrs.fields(registry_of(page).settings):
         assert f"`{attribute.name}`" in text, attribute.name
+    for strength in registry_of(page).games[0].strengths():
+        assert f"{translator_of(page).text(strength)}`" in text, strength
 
 
-def words_of(language: str) -> list[str]:
-    from gamebot.i18n import Translator
-    from gamebot.words import parse_words
+def translator_of(page: str) -> Translator:
+    registry = registry_of(page)
+    return Translator(GUIDES[page][1], [(registry.domain, registry.locale)])
 
-    registry = load_plugins().registries["kniffel"]
-    translator = Translator(language, [(registry.domain, registry.locale)])
+
+def words_of(page: str) -> list[str]:
     return [
-        word.short
-        for command in registry.commands
-        for word in parse_words(translator.word(command.words))
+        word.manual(registry_of(page).games[0].prefix)
+        for command in registry_of(page).commands
+        for word in parse_words(translator_of(page).word(command.words))
     ]
 
 
 @pytest.mark.parametrize("page", GUIDES)
 def test_defaults_of_the_guide_are_those_of_the_code(page):
     rows = re.findall(r"^\| `([a-z_]+)` \| `([^`]+)` \|", (DOCS / page).read_text("utf-8"), re.M)
-    fields = attrs.fields(KniffelSettings)
+    fields = attrs.fields(registry_of(page).settings)
     assert dict(rows) == {a.name: str(a.default).lower().removesuffix(".0") for a in fields}
+
+
+def test_the_letters_of_the_guides_are_those_of_the_languages():
+    ranks = (Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.WILD, Rank.WILD_DRAW_FOUR)
+    alphabets = [notation_of(language) for language in ("en", "it", "de", "zh_Hant")]
+    expected = [[each.colors[color] for each in alphabets] for color in Color]
+    expected += [[each.ranks[rank] for each in alphabets] for rank in ranks]
+    for page in (name for name, (plugin, _) in GUIDES.items() if plugin == "uno"):
+        for letters in expected:
+            line = "[^|]*".join(rf"\| `{letter}`" for letter in letters)
+            assert re.search(line, (DOCS / page).read_text("utf-8")), letters
