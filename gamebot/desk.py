@@ -413,8 +413,7 @@ class Desk:
 
     def _arm_turn(self, clock_id: int, left_s: float) -> None:
         self.ctx.arm(TURN, left_s, clock_id=clock_id)
-        settings = self.ctx.settings
-        before = min(settings.warn_before_s, settings.turn_timeout_s / 2)
+        before = self.ctx.settings.warning_s
         if 0 < before < left_s:
             self.ctx.arm(WARN, left_s - before, clock_id=clock_id)
         else:

@@ -90,6 +90,11 @@ class TableSettings:
     bots_alone: bool = False
     kick: bool = False
 
+    @property
+    def warning_s(self) -> float:
+        """Seconds left of a turn when the player is warned, 0 for no warning."""
+        return min(self.warn_before_s, self.turn_timeout_s / 2)
+
 
 @frozen
 class Fixed:

@@ -203,7 +203,7 @@ def clock_rule(voice: Voice) -> str:
             "your points are void.",
             time=time,
         )
-    if 0 < settings.warn_before_s < settings.turn_timeout_s:
-        warning = t("The bot reminds you {time} before.", time=voice.span(settings.warn_before_s))
+    if settings.warning_s:
+        warning = t("The bot reminds you {time} before.", time=voice.span(settings.warning_s))
         return f"{rule} {warning}"
     return rule

@@ -593,9 +593,9 @@ def clock_rule(voice: Voice) -> str:
             time=voice.span(settings.turn_timeout_s),
         )
     ]
-    if 0 < settings.warn_before_s < settings.turn_timeout_s:
+    if settings.warning_s:
         sentences.append(
-            t("The bot reminds you {time} before.", time=voice.span(settings.warn_before_s))
+            t("The bot reminds you {time} before.", time=voice.span(settings.warning_s))
         )
     return " ".join(sentences)
 
