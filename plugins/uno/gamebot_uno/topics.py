@@ -269,8 +269,8 @@ def topics(voice: Voice) -> Mapping[str, Sequence[Block]]:
 def _paragraphs(paragraphs: Iterable[Iterable[str]]) -> Iterator[str]:
     """Join sentences to paragraphs; a paragraph without any is none."""
     for sentences in paragraphs:
-        if text := " ".join(filter(None, sentences)):
-            yield text
+        if text := " ".join(sentences):
+            yield text.replace("。 ", "。")  # Chinese has no blank between sentences
 
 
 # -- rules ----------------------------------------------------------------------------------
@@ -418,7 +418,7 @@ def deck(house: House) -> Rows:
     )
     wd4 = t("Wild Draw Four: a Wild, and the next player draws four and loses the turn")
     return Rows(
-        head=(t("card"), t("number"), t("meaning")),
+        head=(t("card"), t("how many"), t("meaning")),
         rows=(
             (
                 " ".join(house.voice.typed(f"{house.letters.colors[c]}0-9") for c in Color),
