@@ -11,7 +11,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 from attrs import evolve
@@ -68,6 +68,9 @@ RETRY_S = 5.0
 
 UNSAVED_LINES = 50
 """Lines that wait at most until what they tell can be stored."""
+
+
+_T = TypeVar("_T")
 
 
 class _TooSlowError(Exception):
@@ -370,8 +373,9 @@ class Channel:
     def _read_bare(self, said: Spoken, text: str, *, log_fault: bool = True) -> Invocation | None:
         for registry in self.registries.values():
             for reader in registry.bare_readers:
+                ctx = Context(self, registry, said.person, said.in_query)
                 try:
-                    found = reader(text, Context(self, registry, said.person, said.in_query))
+                    found = _contained(partial(reader, text), ctx)
                 except Exception:
                     if log_fault:
                         log.exception("reader_failed", plugin=registry.plugin, channel=self.name)
@@ -424,7 +428,7 @@ class Channel:
             return True
         self.bot.watchdog.enter(registry.plugin)
         try:
-            result = run(ctx)
+            result = _contained(run, ctx)
             if inspect.isawaitable(result):
                 await _finish(self.bot.watchdog.watched(registry.plugin, result))
             if registry.games:
@@ -437,6 +441,10 @@ class Channel:
         except _TooSlowError:
             log.error("handler_too_slow", plugin=registry.plugin, channel=self.name)  # noqa: TRY400  the traceback would be ours
             self._failed(ctx, "That took too long and was stopped; nothing changed.")
+            return False
+        except StoreError as error:
+            log.error("store_not_read", channel=self.name, error=str(error))  # noqa: TRY400  the message says it all
+            self._failed(ctx, "The stored games cannot be read now. Please try again later.")
             return False
         except Exception:
             log.exception("handler_failed", plugin=registry.plugin, channel=self.name)
@@ -592,6 +600,16 @@ class Channel:
         self.timers.rekeyed(key)
 
 
+def _contained(run: Callable[[Context], _T], ctx: Context) -> _T:
+    """Run a plugin's code; what it raises ends neither the channel's task nor the bot."""
+    try:
+        return run(ctx)
+    except (Exception, KeyboardInterrupt):  # the latter is the operator's Ctrl-C
+        raise
+    except BaseException as error:  # `exit()`, or a cancellation out of synchronous code
+        raise RuntimeError(f"the handler raised {type(error).__name__}") from error
+
+
 async def _finish(awaitable: Awaitable[object]) -> None:
     """Wait for an async handler, for a limited time; it cannot cancel the channel's task."""
     limit = asyncio.timeout(HANDLER_LIMIT_S)
@@ -607,6 +625,10 @@ async def _finish(awaitable: Awaitable[object]) -> None:
         if task is not None and task.cancelling():
             raise
         raise RuntimeError("the handler was cancelled by its own doing") from error
+    except (Exception, KeyboardInterrupt, GeneratorExit):  # the last: this coroutine is closed
+        raise
+    except BaseException as error:
+        raise RuntimeError(f"the handler raised {type(error).__name__}") from error
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:

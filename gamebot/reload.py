@@ -46,7 +46,7 @@ def reload_plugin(bot: Bot, name: str) -> None:
             _try(bot, name, registry)
         except PluginError:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             log.exception("plugin_not_reloaded", plugin=name, source=source.place)
             raise PluginError(f"{type(error).__name__}: {error}") from error
     bot.replace_plugin(name, registry)

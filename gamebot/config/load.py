@@ -48,11 +48,13 @@ def load_config(path: Path, environment: Mapping[str, str] = os.environ) -> Conf
 
 def _read(path: Path) -> Table:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8-sig"))  # some editors begin with a mark
     except OSError as error:
         raise ConfigError([f"{path}: cannot be read ({error.strerror})"]) from None
     except ValueError as error:  # no UTF-8, or no TOML: both say where
         raise ConfigError([f"{path}: {error}"]) from None
+    except RecursionError:
+        raise ConfigError([f"{path}: is nested too deep"]) from None
 
 
 def _with_source(fault: Fault, sources: Sources) -> str:

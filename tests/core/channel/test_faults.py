@@ -9,6 +9,7 @@ import pytest
 
 from gamebot import Context, Joined, Refused, Registry, Said
 from gamebot.channel import RETRY_S
+from gamebot.errors import StoreError
 from gamebot.plugins import load_plugins
 from gamebot.ports import GameRow, Transaction
 
@@ -87,6 +88,80 @@ async def test_a_handler_s_own_timeout_or_cancellation_is_an_error_like_any(
         "#k: An error happened here; nothing changed."
     ]
     assert await said(session, "anna", "!counts") == ["#k: n=1"]
+
+
+def leaver() -> Registry:
+    """A plugin that does what would end a task or a process."""
+
+    def leaves(ctx: Context, how: str) -> None:
+        ctx.state["left"] = how
+        raise LEAVING[how]
+
+    async def leaves_later(ctx: Context, how: str) -> None:
+        await asyncio.sleep(0)
+        leaves(ctx, how)
+
+    def hears(ctx: Context, event: Said) -> None:
+        if event.text == "all out":
+            raise SystemExit
+
+    def reads(text: str, ctx: Context) -> None:
+        if text == "out":
+            raise SystemExit
+
+    registry = Registry("leaver")
+    registry.command("leaves", leaves, words="!leaves")
+    registry.command("leaves_later", leaves_later, words="!later")
+    registry.command("fine", lambda ctx: ctx.say(f"left={ctx.state.get('left')}"), words="!fine")
+    registry.on(Said, hears)
+    registry.bare(reads)
+    return registry
+
+
+class OwnError(BaseException):
+    """What no program should raise."""
+
+
+LEAVING = {
+    "exit": SystemExit(3),
+    "cancel": asyncio.CancelledError(),
+    "close": GeneratorExit(),
+    "own": OwnError(),
+}
+
+
+@pytest.mark.parametrize("word", ["!leaves", "!later"])
+@pytest.mark.parametrize("how", ["exit", "cancel", "own"])
+async def test_a_handler_ends_neither_the_bot_nor_the_channel(opened, said, word: str, how: str):
+    session = await opened(leaver())
+    assert await said(session, "anna", f"{word} {how}") == [
+        "#k: An error happened here; nothing changed."
+    ]
+    assert await said(session, "anna", "!fine") == ["#k: left=None"]
+
+
+async def test_no_listener_ends_the_bot_or_the_channel(opened, said):
+    session = await opened(leaver())
+    assert "#k: An error happened here; nothing changed." in await said(session, "anna", "all out")
+    assert await said(session, "anna", "out") == []
+    assert "#k: An error happened" in (await said(session, "anna", "!leaves close"))[0]
+    assert await said(session, "anna", "!fine") == ["#k: left=None"]
+
+
+async def test_what_cannot_be_read_is_said_and_is_no_plugin_s_fault(opened, said, kniffel, capsys):
+    session = await opened(kniffel)
+    store = session.bot.store
+
+    async def unreadable(*_args: object, **_options: object) -> None:
+        raise StoreError("the file was moved")
+
+    store.ranking = unreadable  # type: ignore[method-assign]
+    assert await said(session, "anna", ".top") == [
+        "#k: The stored games cannot be read now. Please try again later."
+    ]
+    log = capsys.readouterr().out
+    assert "store_not_read" in log
+    assert "Traceback" not in log
 
 
 async def test_one_plugin_s_error_stops_no_other(opened, said, capsys):

@@ -299,6 +299,12 @@ def test_a_file_that_cannot_be_read_is_named(load, faults, tmp_path) -> None:
     (tmp_path / "latin.toml").write_bytes(b"a = '\xe9'")
     with pytest.raises(ConfigError, match=r"latin.toml: .*utf-8"):
         load_config(tmp_path / "latin.toml", {})
+    (tmp_path / "deep.toml").write_text("a = " + "[" * 5000 + "]" * 5000)
+    with pytest.raises(ConfigError, match=r"deep.toml: is nested too deep"):
+        load_config(tmp_path / "deep.toml", {})
+    (tmp_path / "marked.toml").write_text("\ufeffdatabase = 1", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"^database: expected a path"):
+        load_config(tmp_path / "marked.toml", {})
 
 
 LIBERA = "GAMEBOT_NETWORKS__LIBERA__"
