@@ -268,9 +268,11 @@ def topics(voice: Voice) -> Mapping[str, Sequence[Block]]:
 
 def _paragraphs(paragraphs: Iterable[Iterable[str]]) -> Iterator[str]:
     """Join sentences to paragraphs; a paragraph without any is none."""
-    for sentences in paragraphs:
-        if text := " ".join(sentences):
-            yield text.replace("。 ", "。")  # Chinese has no blank between sentences
+    yield from filter(None, map(_joined, paragraphs))
+
+
+def _joined(sentences: Iterable[str]) -> str:
+    return " ".join(sentences).replace("。 ", "。")  # Chinese has no blank between sentences
 
 
 # -- rules ----------------------------------------------------------------------------------
@@ -597,7 +599,7 @@ def clock_rule(voice: Voice) -> str:
         sentences.append(
             t("The bot reminds you {time} before.", time=voice.span(settings.warning_s))
         )
-    return " ".join(sentences)
+    return _joined(sentences)
 
 
 def lobby_rule(voice: Voice) -> str:
