@@ -59,6 +59,9 @@ log = structlog.get_logger()
 HANDLER_LIMIT_S = 10.0
 """An async handler that takes longer is cancelled."""
 
+HANDLER_GRACE_S = 1.0
+"""What it may take to clean up then; one that goes on all the same is left behind."""
+
 AGAIN_S = 60.0
 """A table's timer whose handler failed fires again after so long: no turn lasts for ever."""
 
@@ -613,8 +616,9 @@ def _contained(run: Callable[[Context], _T], ctx: Context) -> _T:
 async def _finish(awaitable: Awaitable[object]) -> None:
     """Wait for an async handler, for a limited time; it cannot cancel the channel's task."""
     limit = asyncio.timeout(HANDLER_LIMIT_S)
+    last = asyncio.timeout(HANDLER_LIMIT_S + HANDLER_GRACE_S)
     try:
-        async with limit:
+        async with last, limit:
             await awaitable
     except TimeoutError as error:
         if limit.expired():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Generator
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -89,7 +91,10 @@ class Watchdog:
 
 
 class _Watched:
-    """Steps through an awaitable; between the steps other handlers have the loop."""
+    """Steps through an awaitable; between the steps other handlers have the loop.
+
+    A handler that goes on after a cancellation is left where it is at the next one.
+    """
 
     def __init__(self, watchdog: Watchdog, plugin: str, awaitable: Awaitable[object]) -> None:
         self._watchdog, self._plugin, self._awaitable = watchdog, plugin, awaitable
@@ -111,4 +116,14 @@ class _Watched:
                 steps.close()
                 raise
             except BaseException as error:  # a cancellation belongs to the handler
+                if isinstance(error, asyncio.CancelledError) and _is_cancelled_again():
+                    with suppress(RuntimeError):  # it swallows this, too
+                        steps.close()
+                    raise
                 step = partial(steps.throw, error)
+
+
+def _is_cancelled_again() -> bool:
+    """Whether the task was to end before, and the handler went on."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 1

@@ -299,6 +299,7 @@ async def test_a_plugin_is_loaded_anew(greeter):
     ("change", "why"),
     [
         ({"text": "1 / 0"}, "ZeroDivisionError: division by zero"),
+        ({"text": "raise SystemExit(3)"}, "SystemExit: 3"),
         ({"text": "def broken("}, "SyntaxError"),
         ({"words": "!addme"}, "the word 'addme' of greeter.greet is already that of kniffel.join"),
         ({"words": "(greet"}, "must look like"),

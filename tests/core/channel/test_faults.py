@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 
 import pytest
@@ -77,6 +78,58 @@ async def test_an_async_handler_over_the_limit_is_cancelled(opened, said, monkey
     ]
     assert await said(session, "anna", "!counts") == ["#k: n=1"]
     assert await said(session, "anna", "!waits") == ["#k: waited"]
+
+
+async def stubborn(ctx: Context) -> None:
+    """Go on whoever cancels it."""
+    while True:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+
+
+async def test_an_async_handler_that_swallows_its_cancellation_is_left_behind(
+    opened, said, monkeypatch
+):
+    monkeypatch.setattr("gamebot.channel.HANDLER_LIMIT_S", 0.02)
+    monkeypatch.setattr("gamebot.channel.HANDLER_GRACE_S", 0.02)
+    registry = helper()
+    registry.command("stubborn", stubborn, words="!stubborn")
+    session = await opened(registry)
+    assert await said(session, "anna", "!stubborn") == [
+        "#k: That took too long and was stopped; nothing changed."
+    ]
+    assert await said(session, "anna", "!waits") == ["#k: waited"]
+    assert await said(session, "anna", "!stubborn") != []
+
+
+async def test_an_async_handler_may_clean_up_after_its_cancellation(opened, said, monkeypatch):
+    monkeypatch.setattr("gamebot.channel.HANDLER_LIMIT_S", 0.02)
+    cleaned = []
+
+    async def tidy(ctx: Context) -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.01)
+            cleaned.append(ctx.nick)
+
+    registry = helper()
+    registry.command("tidy", tidy, words="!tidy")
+    session = await opened(registry)
+    assert await said(session, "anna", "!tidy") == [
+        "#k: That took too long and was stopped; nothing changed."
+    ]
+    assert cleaned == ["anna"]
+
+
+async def test_no_handler_holds_up_the_bot_s_end(opened, monkeypatch):
+    monkeypatch.setattr("gamebot.channel.HANDLER_LIMIT_S", 0.2)
+    registry = helper()
+    registry.command("stubborn", stubborn, words="!stubborn")
+    session = await opened(registry)
+    session.link().say("anna", "!stubborn", "#k")
+    await asyncio.sleep(0.05)
+    await asyncio.wait_for(session.stop(), 5)
 
 
 @pytest.mark.parametrize("command", ["own_timeout", "cancels_itself"])
