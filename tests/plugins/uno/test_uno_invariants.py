@@ -133,7 +133,6 @@ def test_a_clone_goes_its_own_way() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.timeout(0)
 def test_a_million_moves() -> None:
     moves = seed = 0
     while moves < 1_000_000:
