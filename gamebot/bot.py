@@ -12,7 +12,7 @@ import structlog
 from attrs import evolve
 
 from gamebot import places
-from gamebot.channel import Channel
+from gamebot.channel import HANDLER_GRACE_S, Channel
 from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,
@@ -186,8 +186,11 @@ class Bot:
         await self.store.close()
 
     async def _cancel_tasks(self) -> None:
-        for task in self._tasks:
-            task.cancel()
+        for _ in range(2):  # a handler that goes on after the first time is left at the second
+            for task in self._tasks:
+                task.cancel()
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=HANDLER_GRACE_S)
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
 
