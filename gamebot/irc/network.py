@@ -354,6 +354,11 @@ class Network(Link):
         if reaction:
             reaction(message)
         self._tracker.handle(message)
+        if message.command in {"KICK", "PART"}:
+            victims = message.param(1).split(",") if message.command == "KICK" else [message.nick]
+            for nick in victims:
+                if self._tracker.membership.user(nick) is None:
+                    self._lost_sight(nick)  # whoever has this nick from now on may be another
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, ChannelUp):
@@ -400,12 +405,23 @@ class Network(Link):
     def _on_nick(self, message: Message) -> None:
         if self._tracker.is_own(message.nick):
             self._nick_keeper.check(message.param(0), self._isupport)
-        else:
-            self._on_quit(message)
+        elif message.param(0):
+            self._nick_given_up(message.nick)
+            key = self.fold(message.nick)
+            self._outbox.readdress(lambda line: self.fold(line.target) == key, message.param(0))
 
     def _on_quit(self, message: Message) -> None:
-        if self.fold(message.nick) == self.fold(self._options.nick):
+        self._nick_given_up(message.nick)
+        self._lost_sight(message.nick)
+
+    def _nick_given_up(self, nick: str) -> None:
+        if self.fold(nick) == self.fold(self._options.nick):
             self._nick_keeper.freed()
+
+    def _lost_sight(self, nick: str) -> None:
+        """Drop what waits for somebody: it must not reach the next one of that nick."""
+        key = self.fold(nick)
+        self._outbox.drop(lambda entry: self.fold(entry.line.target) == key)
 
     def _on_ison(self, message: Message) -> None:
         self._nick_keeper.answered(message.param(1), self._isupport)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Final
 
 import structlog
-from attrs import frozen
+from attrs import evolve, frozen
 
 from gamebot.irc.lanes import Entry, Lanes
 from gamebot.ports import Clock, OutLine, TimerHandle, Urgency
@@ -164,6 +164,12 @@ class Outbox:
         for entry in victims:
             entry.sent()
         return len(victims)
+
+    def readdress(self, condition: Callable[[OutLine], bool], target: str) -> None:
+        """Let every waiting line that meets *condition* go to *target*, from its beginning."""
+        for entry in self._lanes:
+            if condition(entry.line):
+                entry.line, entry.pieces = evolve(entry.line, target=target), None
 
     def wake(self) -> None:
         """Look again at what waits: a channel became ready."""

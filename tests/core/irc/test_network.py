@@ -2,10 +2,11 @@
 
 import asyncio
 
+import pytest
 from structlog.testing import capture_logs
 
 from gamebot.clock import VirtualClock
-from gamebot.events import ChannelDown, ChannelUp, LinkDown, LinkUp, Said
+from gamebot.events import ChannelDown, ChannelUp, Left, LinkDown, LinkUp, NickChanged, Said
 from gamebot.irc import ServerAddress
 from gamebot.ports import OutLine
 
@@ -125,6 +126,37 @@ async def test_a_line_that_nobody_can_get_is_done_at_once(server, start):
     assert done == [1, 2, 3, 4]
     bot.network.send(OutLine("net", "anna", "x", verb="NOTICE"))
     assert await session.expect("NOTICE") == "NOTICE anna x"
+
+
+@pytest.mark.parametrize(
+    "leaving", ["QUIT :bye", "PART #uno", "KICK #uno anna :out", "QUIT :hub.example leaf.example"]
+)
+async def test_what_waits_for_somebody_who_left_reaches_nobody(server, start, leaving):
+    """The next one of that nick may be another person, and the line a hand of cards."""
+    bot = start()
+    session = await joined(server, bot)
+    done = []
+    for number in range(8):
+        bot.network.send(OutLine("net", "#uno", str(number)))
+    for keep in (False, True):
+        line = OutLine("net", "Anna", "your cards", "NOTICE", channel="#uno", keep=keep)
+        bot.network.send(line, lambda: done.append("done"))
+    assert done == []
+    session.send(f"{ANNA} {leaving}")
+    await bot.event(Left)
+    assert done == ["done", "done"]
+    assert bot.network.backlog > 0
+
+
+async def test_what_waits_for_somebody_follows_the_nick(server, start):
+    bot = start(flood_burst=2, flood_rate=20.0)
+    session = await joined(server, bot)
+    for number in range(6):
+        bot.network.send(OutLine("net", "#uno", str(number)))
+    bot.network.send(OutLine("net", "anna", "your cards", "NOTICE", channel="#uno"))
+    session.send(f"{ANNA} NICK anja")
+    await bot.event(NickChanged)
+    assert await session.expect("NOTICE") == "NOTICE anja :your cards"
 
 
 async def test_kept_lines_wait_for_link_and_channel(server, start):

@@ -205,3 +205,14 @@ async def test_commands_are_bounded(bench):
         for number in range(1000):
             bench.outbox.put_command(Command(str(number)))
     assert bench.outbox.depth == 500
+
+
+async def test_a_waiting_line_goes_to_another_target_from_its_beginning(bench):
+    for number in range(4):
+        bench.put(str(number))
+    bench.put("one|two", "", person="anna", target="anna")
+    assert bench.out[-1] == "one"
+    bench.outbox.readdress(lambda line: line.target == "anna", "anja")
+    bench.absent.add("anna")
+    assert await bench.after(2) == ["one", "two"]
+    assert bench.done[-1] == "one|two"
