@@ -20,7 +20,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from gamebot.config import structure_settings
+from gamebot.config import structure_text_settings
 from gamebot.errors import GamebotError
 from gamebot.game import Fixed, GameType, Seat, TableSettings
 from gamebot.logs import set_up_logs
@@ -112,7 +112,7 @@ class Simulator:
         """
         kind = _find(match)
         values = kind.read_rules(match.rules)
-        settings = structure_settings(kind.settings, values, match.game)
+        settings = structure_text_settings(kind.settings, values, match.game)
         simulator = cls(match, kind, settings)
         for name in match.players:
             if name not in kind.bot_players():

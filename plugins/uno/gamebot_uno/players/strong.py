@@ -23,6 +23,8 @@ from gamebot_uno.players.habits import calling
 from gamebot_uno.players.weights import MANY, TWO
 
 _PAIR = 2
+#: What going out is worth; a pair may do it, which the weights do not know.
+_GOES_OUT = 1000.0
 
 
 def choose(observation: Observation, rng: Random) -> Move:  # noqa: ARG001  it leaves nothing to chance
@@ -39,7 +41,14 @@ def evaluate(observation: Observation) -> list[float]:
     """Return what each of the legal moves is worth."""
     score = weights_for(len(observation.seats)).score
     sight = look(observation)
-    return [score(_row(observation, sight, move)) for move in observation.moves]
+    return [
+        score(_row(observation, sight, move)) + _GOES_OUT * _goes_out(observation, move)
+        for move in observation.moves
+    ]
+
+
+def _goes_out(observation: Observation, move: Move) -> bool:
+    return isinstance(move, Play) and len(move.cards) == len(observation.hand)
 
 
 def weights_for(players: int) -> Weights:
