@@ -10,7 +10,7 @@ PLUGINS := $(wildcard plugins/*/pyproject.toml)
 CATALOGS := $(wildcard gamebot/locale/*/LC_MESSAGES/*.po plugins/*/*/locale/*/LC_MESSAGES/*.po)
 BENCHMARKS := $(wildcard benchmarks/*.py)
 
-.PHONY: setup i18n demo run test lint bench soak lock clean
+.PHONY: setup i18n demo run test lint engine-coverage bench soak lock clean
 
 setup: $(VENV)/.compiled
 
@@ -51,6 +51,21 @@ lint: setup
 test: lint
 	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist worksteal \
 	  --cov --cov-report=term:skip-covered
+
+# Engines are held to every branch.
+KNIFFEL_ENGINE := engine rules scoring players/*
+UNO_ENGINE := cards choices dealing engine events legality moves notation observation penalty \
+  reasons roster rounds rules rulestext scoring seat state turn unocall
+empty :=
+comma := $(empty),$(empty)
+space := $(empty) $(empty)
+ENGINE_COVERAGE = $(BIN)/coverage report --include='$(subst $(space),$(comma),$(strip \
+  $(KNIFFEL_ENGINE:%=plugins/kniffel/gamebot_kniffel/%.py) \
+  $(UNO_ENGINE:%=plugins/uno/gamebot_uno/%.py)))'
+
+engine-coverage: setup
+	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) tests/plugins --cov --cov-report=
+	$(ENGINE_COVERAGE) -m --fail-under=100
 
 bench: setup
 	@for file in $(BENCHMARKS); do echo "# $$file"; $(BIN)/python $$file || exit 1; done

@@ -333,6 +333,8 @@ def test_sterning_plays_two_identical_cards_at_once(table: NewTable) -> None:
 def test_elsewhere_there_are_no_pairs(table: NewTable, rules: str) -> None:
     t = table("R5 R5 B1", DULL[1], rules=rules)
     assert t.refused(t.play, ALDO, "R5 R5") is Reason.NO_PAIRS
+    both = tuple(t.game.hands[ALDO][:2])
+    assert t.refused(t.game.play, ALDO, both) is Reason.NO_PAIRS
     assert t.game.legal_pairs(ALDO) == []
 
 
