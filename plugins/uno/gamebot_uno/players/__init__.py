@@ -8,7 +8,7 @@ from typing import Protocol
 
 from gamebot_uno.moves import Move
 from gamebot_uno.observation import Observation
-from gamebot_uno.players import chance, easy, greedy, strong
+from gamebot_uno.players import chance, easy, greedy, master, strong
 
 __all__ = ["PLAYERS", "Player"]
 
@@ -31,4 +31,5 @@ PLAYERS: Mapping[str, Player] = {
     "easy": easy.choose,
     "greedy": greedy.choose,
     "strong": strong.choose,
+    "master": master.choose,
 }

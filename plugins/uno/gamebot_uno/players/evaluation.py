@@ -50,10 +50,13 @@ RANK_OF = tuple(int(rank) for rank in FACE_RANKS)
 #: Number of colours and ranks, `NO_COLOR` included.
 COLORS, RANKS = NO_COLOR + 1, len(Rank)
 _REVERSE, _WILD = int(Rank.REVERSE), int(Rank.WILD)
-_KIND_OF = tuple(max(0, rank - Rank.NINE) for rank in RANK_OF)
+#: Index of the kind of a play of each face, were it honest.
+KIND_OF = tuple(max(0, rank - Rank.NINE) for rank in RANK_OF)
 _ATTACKS = tuple(Rank.SKIP <= rank <= Rank.DRAW_TWO for rank in RANK_OF)
-_TAKES_TURN = tuple(int(rank >= Rank.SKIP and rank != Rank.WILD) for rank in RANK_OF)
-_POINTS = tuple(
+#: Whether each face takes the next player's turn, 0 or 1.
+TAKES_TURN = tuple(int(rank >= Rank.SKIP and rank != Rank.WILD) for rank in RANK_OF)
+#: Points of each face, in twenties.
+FACE_POINTS = tuple(
     rank / 20 if rank < Rank.SKIP else 1.0 if rank < Rank.WILD else 2.5 for rank in RANK_OF
 )
 _OF_COLOR = (25, 25, 25, 25, 8)
@@ -143,7 +146,7 @@ class Sight:
         alike = self.ranks[rank] - copies if rank < _WILD else 0
         wilds = self.held[NO_COLOR] - copies * (own == NO_COLOR)
         follows = 1.0 if same or alike or wilds else 0.0
-        takes = _TAKES_TURN[face]
+        takes = TAKES_TURN[face]
         features = (
             same * per,
             alike * per,
@@ -152,13 +155,13 @@ class Sight:
             self.unseen_colors[color],
             self.unseen_ranks[rank],
             (self.attacks[color] - copies * _ATTACKS[face]) * per,
-            _POINTS[face],
+            FACE_POINTS[face],
             follows,
             follows if left == 1 else 0.0,
             1.0 if color == self.color else 0.0,
             1.0 if self._near_after(rank, takes) else 0.0,
         )
-        kind = _KIND_OF[face]
+        kind = KIND_OF[face]
         if kind == _WILD_DRAW_FOUR and not self.honest:
             kind = _BLUFF
         return self.danger * len(KINDS) + kind, self.danger * 2 + takes, features

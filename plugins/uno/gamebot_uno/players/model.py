@@ -66,6 +66,7 @@ class Model:
         last_is_number: Whether the last card must be a number.
         skip_is_next: Whether a Skip sends a pending sum to the next player.
         skips_with_two: Whether a Reverse skips between two.
+        refuses: Whether a card that fits may be refused all the same.
     """
 
     rules: Rules
@@ -77,6 +78,7 @@ class Model:
     last_is_number: bool = field(init=False)
     skip_is_next: bool = field(init=False)
     skips_with_two: bool = field(init=False)
+    refuses: bool = field(init=False)
     _fitting: dict[tuple[int, int, int, int], tuple[bool, ...]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -88,6 +90,7 @@ class Model:
         self.last_is_number = rules.last_card is LastCard.NUMBER
         self.skip_is_next = rules.skip_on_d2 is SkipOnD2.NEXT
         self.skips_with_two = self.two and rules.reverse_with_two is ReverseWithTwo.SKIP
+        self.refuses = self.last_is_number or not rules.wd4_bluff
 
     def fitting(self, color: int, rank: int, pending: int, taken: int) -> tuple[bool, ...]:
         """Tell for each face whether it fits.
@@ -171,13 +174,13 @@ class Position:
     def __attrs_post_init__(self) -> None:
         self.gone = tally(self.discard)
 
-    def copy(self, hands: list[list[int]], pile: list[int]) -> Position:
-        """Return the same position with other cards where nobody sees them."""
+    def copy(self) -> Position:
+        """Return an equal position that goes its own way, with the same chance."""
         twin = Position.__new__(Position)
         for name in _FIELDS:
             setattr(twin, name, getattr(self, name))
-        twin.hands = [hand[:] for hand in hands]
-        twin.pile, twin.discard = pile[:], self.discard[:]
+        twin.hands = [hand[:] for hand in self.hands]
+        twin.pile, twin.discard = self.pile[:], self.discard[:]
         twin.gone = self.gone[0][:], self.gone[1][:]
         return twin
 
@@ -203,17 +206,23 @@ class Position:
         return options
 
     def _plays(self) -> list[Option]:
-        hand, fits = self.hands[self.place], self.fitting()
-        if self.drew:
-            playable = self.drawn is not None and self.model.may_play_drawn
-            faces = [self.drawn] if playable and self.drawn is not None else []
-        else:
-            faces = list(dict.fromkeys(hand))
         plays: list[Option] = []
-        for face in faces:
-            if fits[face] and not self._refused(face, hand):
-                plays += _PLAYS[face]
+        for face in dict.fromkeys(self.playable()):
+            plays += _PLAYS[face]
         return plays
+
+    def playable(self) -> list[int]:
+        """Return the faces of the cards that may be played."""
+        hand, fits = self.hands[self.place], self.fitting()
+        faces = hand
+        if self.drew:
+            if self.drawn is None or not self.model.may_play_drawn:
+                return []
+            faces = [self.drawn]
+        playable = [face for face in faces if fits[face]]
+        if self.model.refuses:
+            return [face for face in playable if not self._refused(face, hand)]
+        return playable
 
     def _refused(self, face: int, hand: list[int]) -> bool:
         if len(hand) == 1 and self.model.last_is_number and RANK_OF[face] >= _SKIP:
@@ -251,6 +260,19 @@ class Position:
             self._punish()
         else:
             self._take(self.pending + self.model.rules.innocent_extra)
+
+    def give_up(self) -> None:
+        """Take what is pending, draw, or pass after a draw."""
+        if self.pending:
+            self._take(self.pending)
+        elif self.drew:
+            self._end_turn()
+        else:
+            self._draw()
+
+    def following(self) -> int:
+        """Return whose turn is next, if nothing happens to it."""
+        return (self.place + self.step) % len(self.hands)
 
     def play(self, face: int, color: int, copies: int = 1) -> None:
         """Play *face*, which makes *color* active."""
