@@ -12,7 +12,8 @@ import structlog
 from attrs import evolve
 
 from gamebot import places
-from gamebot.channel import HANDLER_GRACE_S, Channel
+from gamebot.channel import Channel
+from gamebot.containment import HANDLER_GRACE_S
 from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,

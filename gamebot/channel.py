@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from attrs import evolve
 
 from gamebot import dispatch
 from gamebot.commands import Invocation, Rights, WordTable
+from gamebot.containment import TooSlowError, contained, finish
 from gamebot.context import Context, Effects, State
 from gamebot.delivery import Delivery
 from gamebot.desk import Desk
@@ -56,12 +57,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-HANDLER_LIMIT_S = 10.0
-"""An async handler that takes longer is cancelled."""
-
-HANDLER_GRACE_S = 1.0
-"""What it may take to clean up then; one that goes on all the same is left behind."""
-
 AGAIN_S = 60.0
 """A table's timer whose handler failed fires again after so long: no turn lasts for ever."""
 
@@ -71,13 +66,6 @@ RETRY_S = 5.0
 
 UNSAVED_LINES = 50
 """Lines that wait at most until what they tell can be stored."""
-
-
-_T = TypeVar("_T")
-
-
-class _TooSlowError(Exception):
-    """An async handler took too long and was cancelled."""
 
 
 class Channel:
@@ -378,7 +366,7 @@ class Channel:
             for reader in registry.bare_readers:
                 ctx = Context(self, registry, said.person, said.in_query)
                 try:
-                    found = _contained(partial(reader, text), ctx)
+                    found = contained(partial(reader, text), ctx)
                 except Exception:
                     if log_fault:
                         log.exception("reader_failed", plugin=registry.plugin, channel=self.name)
@@ -431,9 +419,9 @@ class Channel:
             return True
         self.bot.watchdog.enter(registry.plugin)
         try:
-            result = _contained(run, ctx)
+            result = contained(run, ctx)
             if inspect.isawaitable(result):
-                await _finish(self.bot.watchdog.watched(registry.plugin, result))
+                await finish(self.bot.watchdog.watched(registry.plugin, result))
             if registry.games:
                 ctx.desk.settle()
         except Told as told:
@@ -441,7 +429,7 @@ class Channel:
             answer = Context(self, registry, person, in_query)
             answer.tell(answer.t(told.msgid, **told.values))
             self._total.merge(answer.effects)
-        except _TooSlowError:
+        except TooSlowError:
             log.error("handler_too_slow", plugin=registry.plugin, channel=self.name)  # noqa: TRY400  the traceback would be ours
             self._failed(ctx, "That took too long and was stopped; nothing changed.")
             return False
@@ -601,38 +589,6 @@ class Channel:
     def _name_key(self, key: str) -> None:
         self.key = self.memory.channel = key
         self.timers.rekeyed(key)
-
-
-def _contained(run: Callable[[Context], _T], ctx: Context) -> _T:
-    """Run a plugin's code; what it raises ends neither the channel's task nor the bot."""
-    try:
-        return run(ctx)
-    except (Exception, KeyboardInterrupt):  # the latter is the operator's Ctrl-C
-        raise
-    except BaseException as error:  # `exit()`, or a cancellation out of synchronous code
-        raise RuntimeError(f"the handler raised {type(error).__name__}") from error
-
-
-async def _finish(awaitable: Awaitable[object]) -> None:
-    """Wait for an async handler, for a limited time; it cannot cancel the channel's task."""
-    limit = asyncio.timeout(HANDLER_LIMIT_S)
-    last = asyncio.timeout(HANDLER_LIMIT_S + HANDLER_GRACE_S)
-    try:
-        async with last, limit:
-            await awaitable
-    except TimeoutError as error:
-        if limit.expired():
-            raise _TooSlowError from error
-        raise
-    except asyncio.CancelledError as error:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        raise RuntimeError("the handler was cancelled by its own doing") from error
-    except (Exception, KeyboardInterrupt, GeneratorExit):  # the last: this coroutine is closed
-        raise
-    except BaseException as error:
-        raise RuntimeError(f"the handler raised {type(error).__name__}") from error
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:
