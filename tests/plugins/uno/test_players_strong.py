@@ -151,9 +151,9 @@ def wins(players: tuple[str, ...], games: int, rules: Rules = CUCIOLO) -> float:
 
 def test_it_is_stronger_than_greedy_and_random() -> None:
     """Smoke only: `docs/uno-players.md` has the figures of 10,000 games each."""
-    assert wins(("strong", "greedy"), 300) > 0.53
-    assert wins(("strong", "random"), 300) > 0.64
-    assert wins(("strong", "greedy", "greedy", "greedy"), 400) > 0.23
+    assert wins(("strong", "greedy"), 150) > 0.5
+    assert wins(("strong", "random"), 150) > 0.6
+    assert wins(("strong", "greedy", "greedy", "greedy"), 120) > 0.18
 
 
 def test_weights_are_complete() -> None:

@@ -30,8 +30,8 @@ from gamebot_uno.players.playouts import Habit, finish, look_ahead
 from gamebot_uno.players.value_weights import VALUE
 from gamebot_uno.state import Phase
 
-#: Playouts for one choice.
-PLAYOUTS = 300
+#: Playouts for one choice between two; at larger tables, where they go on to the end.
+PLAYOUTS, PLAYOUTS_TO_THE_END = 300, 100
 #: Turns of a playout between two.
 TURNS = 6
 #: Moves that are tried at most, and how far below the best the evaluation may put them.
@@ -44,7 +44,7 @@ _HABITS = {players: Habit.of(strong.weights_for(players)) for players in (_TWO, 
 _PENDING = (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
 
 
-def choose(observation: Observation, rng: Random, playouts: int = PLAYOUTS) -> Move:
+def choose(observation: Observation, rng: Random, playouts: int | None = None) -> Move:
     """Return the move that wins most often; it always says "uno".
 
     Answers to a Wild Draw Four and colours called late are left to `strong`: playouts know
@@ -53,12 +53,14 @@ def choose(observation: Observation, rng: Random, playouts: int = PLAYOUTS) -> M
     Args:
         observation: What the seat sees.
         rng: Chance of the deals that are tried.
-        playouts: How many to play.
+        playouts: How many to play; None for the usual number.
     """
     mine = observation.to_act == observation.seat and observation.phase is Phase.PLAYING
     tried = candidates(observation) if mine else []
     if len(tried) < _TWO:
         return strong.choose(observation, rng)
+    if playouts is None:
+        playouts = PLAYOUTS if len(observation.seats) == _TWO else PLAYOUTS_TO_THE_END
     best = search(observation, tried, rng, playouts)
     return calling(observation, best) if isinstance(best, Play) else best
 
