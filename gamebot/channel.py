@@ -470,7 +470,7 @@ class Channel:
                 await self._arrived(registry, was_there=name in before.registries)
             elif registry.games and old.settings.get(name) != self.profile.settings.get(name):
                 given = old.settings.get(name)
-                await self._guard(registry, lambda ctx, given=given: ctx.desk.retime(given))  # type: ignore[misc]
+                await self._guard(registry, lambda ctx, given=given: ctx.desk.retime(given))  # type: ignore[misc]  # a default in a lambda has no type
         for name in before.registries.keys() - self.registries.keys():
             self.memory.tables.pop(name, None)  # over: a game that is on has kept its plugin
         await self._commit(Refreshed())

@@ -134,7 +134,7 @@ class Simulator:
         players = self.match.players
         deal, turn = divmod(number, len(players))
         rng = Random(f"{self.match.seed} deal {deal}")  # noqa: S311  no stakes
-        chance = Random(f"{self.match.seed} players {number}")  # noqa: S311
+        chance = Random(f"{self.match.seed} players {number}")  # noqa: S311  repeatable on purpose
         seats = [Seat(seat) for seat in range(len(players))]
         game, events = self._kind.new_game(seats, self._settings, rng, Fixed(), {})
         turns = self._kind.turns(events)

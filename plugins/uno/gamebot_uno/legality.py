@@ -63,9 +63,9 @@ def _pick(allowed: bool, rank: Rank) -> frozenset[Card]:  # noqa: FBT001  reads 
 def _coloured_answers(
     color: Color | None,
     on_top: bool,  # noqa: FBT001  keys of a cache
-    draw_two: bool,  # noqa: FBT001
-    reverse: bool,  # noqa: FBT001
-    skip: bool,  # noqa: FBT001
+    draw_two: bool,  # noqa: FBT001  keys of a cache
+    reverse: bool,  # noqa: FBT001  keys of a cache
+    skip: bool,  # noqa: FBT001  keys of a cache
 ) -> frozenset[Card]:
     """Return the coloured answers to a Draw Two.
 

@@ -350,7 +350,7 @@ def test_variables_reach_lists_tables_and_plugins(load) -> None:
         GAMEBOT_NETWORKS__LIBERA__CHANNELS__KNIFFEL__KNIFFEL__JOKER="false",
         GAMEBOT_NETWORKS__LIBERA__CHANNELS__NEW__KEY="abc",
         GAMEBOT_NETWORKS__LOCAL__CHANNELS='["#c"]',
-        HOME="/root",
+        HOME="/home/anna",
     )
     libera = config.networks["libera"]
     assert config.database == Path("/var/lib/x.sqlite3")
