@@ -148,7 +148,7 @@ def play(ctx: Context, card: Rest | None = None) -> None:
     """Play a card; a wild with its colour, and UNO in the same breath if it is due."""
     game = ctx.desk.game
     is_turn = game.to_act == me(ctx)
-    if is_turn and game.phase is Asked.COLOR and _colour_named(ctx, card or ctx.word):
+    if is_turn and game.phase is Asked.COLOR and _colour_named(ctx, card or ""):
         return
     try:
         spoken = notation(ctx).parse(card or "")
@@ -161,12 +161,14 @@ def play(ctx: Context, card: Rest | None = None) -> None:
 
 def _colour_named(ctx: Context, text: str) -> bool:
     """Call the colour that *text* is; a letter may be the short form of the command's own word."""
-    try:
-        color = notation(ctx).parse_color(text)
-    except NotationError:
-        return False
-    choose_color(ctx, color)
-    return True
+    for read in (text, f"{ctx.word} {text}"):
+        try:
+            color, said_uno = notation(ctx).parse_color(read)
+        except NotationError:
+            continue
+        choose_color(ctx, color, said_uno)
+        return True
+    return False
 
 
 def _play(ctx: Context, spoken: Spoken) -> None:
@@ -179,10 +181,10 @@ def _play(ctx: Context, spoken: Spoken) -> None:
     move(ctx, act)
 
 
-def choose_color(ctx: Context, color: Any) -> None:  # noqa: ANN401  read by `read_bare`
+def choose_color(ctx: Context, color: Any, said_uno: Any) -> None:  # noqa: ANN401  read by `read_bare`
     """Call the colour of a wild that was played without one."""
     seat = me(ctx)
-    move(ctx, lambda game: game.choose_color(seat, color))
+    move(ctx, lambda game: game.choose_color(seat, color, said_uno=said_uno))
 
 
 def draw(ctx: Context) -> None:
@@ -251,10 +253,10 @@ def read_bare(text: str, ctx: Context) -> Invocation | None:
 
 def _read_color(text: str, ctx: Context) -> Invocation | None:
     try:
-        color = notation(ctx).parse_color(text)
+        called = notation(ctx).parse_color(text)
     except NotationError:
         return None
-    return Invocation(ctx.registry.find("color"), values=(color,))
+    return Invocation(ctx.registry.find("color"), values=called)
 
 
 def register(registry: Registry) -> None:

@@ -63,7 +63,7 @@ MISPLAYS = frozenset(
         Reason.WILD_DRAW_FOUR_NOT_ALLOWED,
     }
 )
-_COLOR, _CHALLENGE = Phase.COLOR, Phase.CHALLENGE
+_PLAYING, _COLOR, _CHALLENGE = Phase.PLAYING, Phase.COLOR, Phase.CHALLENGE
 _LAST_TIMEOUT = 2
 
 
@@ -192,8 +192,13 @@ class Game(State):
         self.give(seat, self.rules.misplay_penalty, Why.MISPLAY, events)
         return events
 
-    def choose_color(self, seat: Seat, color: Color) -> list[Event]:
+    def choose_color(self, seat: Seat, color: Color, *, said_uno: bool = False) -> list[Event]:
         """Call a colour for a wild that was played without one.
+
+        Args:
+            seat: Who played it.
+            color: The colour.
+            said_uno: Whether "uno" was said in the same breath, which belongs to the play.
 
         Raises:
             IllegalMove: GAME_OVER, NOT_SEATED, NOT_YOUR_TURN or NO_COLOR_DUE.
@@ -203,6 +208,8 @@ class Game(State):
             raise IllegalMove(Reason.NO_COLOR_DUE)
         self.timeouts.pop(seat, None)
         events: list[Event] = []
+        if said_uno and seat in self.uno_open:
+            unocall.call(self, seat, events)
         call_color(self, seat, color, events)
         return events
 
@@ -285,7 +292,7 @@ class Game(State):
         self.check_turn(seat)
         if self.phase is not _CHALLENGE or self.challenge is None:
             raise IllegalMove(Reason.NO_CHALLENGE)
-        acted(self, seat, Act.CHALLENGE)
+        acted(self, seat, Act.CHALLENGE if self.challenge.guilty else Act.TAKE)
         events: list[Event] = []
         judge(self, seat, self.challenge, events)
         return events
@@ -492,7 +499,7 @@ class Game(State):
             pending_draw=self.pending_draw,
             drew=self.drew,
             drawn_card=self.drawn_card if seat == self.to_act else None,
-            offender=self.challenge.seat if self.challenge else None,
+            offender=self.challenge.seat if self.challenge and self.phase is not _PLAYING else None,
             uno_open=tuple(self.uno_open),
             scores=dict(self.scores),
             moves=tuple(self.legal_moves(seat)),

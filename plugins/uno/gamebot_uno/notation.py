@@ -137,17 +137,18 @@ class Notation:
             raise NotationError(Fault.COLOR_OF_COLORED, folded)
         return Spoken(faces, colors.pop() if colors else None, bool(said_uno))
 
-    def parse_color(self, text: str) -> Color:
-        """Read a colour, alone or behind a wild.
+    def parse_color(self, text: str) -> tuple[Color, bool]:
+        """Read a colour, alone or behind a wild, and whether "uno" is said at the end.
 
         Raises:
             NotationError: EMPTY or NO_COLOR.
         """
         folded = fold(text)
-        match = self._call.fullmatch(folded)
+        call, said_uno = self._uno.subn("", folded)
+        match = self._call.fullmatch(call)
         if match is None:
             raise NotationError(Fault.NO_COLOR if folded else Fault.EMPTY, folded)
-        return self._colors[match[1]]
+        return self._colors[match[1]], bool(said_uno)
 
     def show(self, face: Face) -> str:
         """Write a face."""

@@ -24,9 +24,10 @@ def add(game: State, rank: Rank, copies: int) -> None:
 def press(game: State, seat: Seat, events: list[Event]) -> None:
     """Ask *seat* to answer the pending sum or take it.
 
-    A Draw Two that the rules let nobody answer is taken at once.
+    A Draw Two that the rules let nobody answer is taken at once. Nobody doubts the own Wild Draw
+    Four, when it comes round as the first one of a chain.
     """
-    if game.challenge is not None:
+    if game.challenge is not None and game.challenge.seat != seat:
         game.begin_turn(seat, events, Phase.CHALLENGE)
     elif game.pending_rank is Rank.DRAW_TWO and not game.rules.draw_two_can_be_answered:
         take(game, seat, events)

@@ -13,7 +13,10 @@ from gamebot_uno.state import State
 
 
 class Act(Enum):
-    """What a player did in its turn, as far as the window of others is concerned."""
+    """What a player did in its turn, as far as the window of others is concerned.
+
+    Who loses a challenge takes the sum, and more.
+    """
 
     PLAY = "play"
     DRAW = "draw"

@@ -8,7 +8,7 @@ import pytest
 from gamebot_uno.cards import Color
 from gamebot_uno.engine import Reason
 from gamebot_uno.events import CardsDrawn, UnoCalled, UnoCaught, UnoFalselyCalled, Why
-from uno_table import ALDO, BEA, CARLA, DULL, Table
+from uno_table import ALDO, BEA, CARLA, DULL, Table, names
 
 NewTable = Callable[..., Table]
 PRESETS = ("cuciolo", "sterning", "zh2", "mattel")
@@ -131,6 +131,29 @@ def test_a_lost_challenge_catches_the_offender_instead(table: NewTable) -> None:
     t.play(ALDO, "JD4", "B")
     t.game.challenge_play(BEA)
     assert t.seen(uno_open=None, turn=BEA)
+
+
+@pytest.mark.parametrize(
+    ("rules", "open_"),
+    [("cuciolo", None), ("zh2", None), ("mattel", ALDO), ("sterning,challenge=on", ALDO)],
+)
+def test_who_doubts_in_vain_has_drawn(table: NewTable, rules: str, open_: int | None) -> None:
+    """it:10, it:44: the next one draws; mattel: but has had no turn yet."""
+    t = table("JD4 V3", *DULL[1:3], rules=rules)
+    t.play(ALDO, "JD4", "B")
+    t.game.challenge_play(BEA)
+    assert t.seen(uno_open=open_, turn=CARLA)
+
+
+def test_who_says_uno_with_the_colour_is_safe(table: NewTable) -> None:
+    """it:9, it:41: the colour belongs to the play."""
+    t = table("J V3", DULL[1])
+    t.play(ALDO, "J")
+    assert names(t.game.choose_color(ALDO, Color.RED, said_uno=True))[0] == "UnoCalled"
+    assert t.seen(uno_open=None)
+    late = table("J V3 V4", DULL[1])
+    late.play(ALDO, "J")
+    assert "UnoCalled" not in names(late.game.choose_color(ALDO, Color.RED, said_uno=True))
 
 
 def test_with_two_and_a_skip_it_stays_open_until_the_same_player_acts(table: NewTable) -> None:

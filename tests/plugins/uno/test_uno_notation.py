@@ -127,7 +127,16 @@ def test_what_is_no_play(text: str, fault: Fault) -> None:
 )
 def test_a_colour_alone_or_behind_the_wild(language: str, text: str, color: Color) -> None:
     """it:41."""
-    assert notation_of(language).parse_color(text) is color
+    assert notation_of(language).parse_color(text) == (color, False)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "color"),
+    [("it", "r uno", R), ("it", "J R UNO", R), ("zh_Hant", "紅 烏諾", R)],
+)
+def test_a_colour_and_the_call(language: str, text: str, color: Color) -> None:
+    """it:9, it:41."""
+    assert notation_of(language).parse_color(text) == (color, True)
 
 
 @pytest.mark.parametrize(("text", "fault"), [("", Fault.EMPTY), ("x", Fault.NO_COLOR)])

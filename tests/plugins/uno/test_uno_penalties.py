@@ -389,6 +389,21 @@ def test_a_chain_that_was_taken_is_over(table: NewTable) -> None:
     assert t.game.challenge_play(DINO)[0] == Challenged(DINO, CARLA, guilty=True)
 
 
+def test_nobody_doubts_the_own_card_when_a_chain_comes_round(table: NewTable) -> None:
+    """zh:47: who would draw challenges the first one of the chain, and here is that one."""
+    t = table("JD4 JD4 R7 B8", "JD4 V7", rules="sterning,challenge=on")
+    t.play(ALDO, "JD4", "G")
+    t.play(BEA, "JD4", "B")
+    assert t.seen(phase="playing", turn=ALDO, pending=8)
+    assert t.refused(t.game.challenge_play, ALDO) is Reason.NO_CHALLENGE
+    assert t.game.observe(ALDO).offender is None
+    t.play(ALDO, "JD4", "R")
+    assert t.seen(phase="challenge", turn=BEA, pending=12)
+    events = t.game.challenge_play(BEA)
+    assert events[0] == Challenged(BEA, ALDO, guilty=True)
+    assert CardsDrawn(ALDO, 12, Why.BLUFF) in events
+
+
 def test_the_last_of_a_chain_is_challenged_elsewhere(table: NewTable) -> None:
     t = table("JD4 V7 B8", "JD4 G7 B9", *DULL[2:], rules="wd4_on_wd4")
     t.play(ALDO, "JD4", "G")
