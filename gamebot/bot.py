@@ -257,10 +257,16 @@ class Bot:
     def _rekey(self, network: str) -> None:
         fold = self.links[network].fold
         for (name, key), channel in list(self.channels.items()):
-            if name == network and fold(channel.name) != key:
-                del self.channels[name, key]
-                self.channels[name, fold(channel.name)] = channel
-                channel.put(Rekeyed(fold(channel.name)))
+            new = fold(channel.name)
+            if name != network or new == key:
+                continue
+            if other := self.channels.get((name, new)):
+                # What is stored for it waits under the old key until the network tells the two apart.
+                log.error("channels_are_one", network=name, channel=channel.name, other=other.name)
+                continue
+            del self.channels[name, key]
+            self.channels[name, new] = channel
+            channel.put(Rekeyed(new))
 
     def configured(self, place: places.Place) -> bool:
         """Whether the configuration has a channel."""

@@ -39,8 +39,9 @@ from gamebot.game import Fixed
 from gamebot.inputs import Fired, Fix, Input, Refreshed, Rekeyed, Spoken, Unsaved
 from gamebot.irc.formatting import strip_formatting
 from gamebot.memory import Memory
-from gamebot.ports import GameRow, OutLine, TimerRow, Transaction
+from gamebot.ports import GameRow, OutLine, TimerRow
 from gamebot.presence import Presence
+from gamebot.rekeying import moving
 from gamebot.repertoire import core_translator, fit
 from gamebot.rights import NOBODY, Standing, Why, has_account
 from gamebot.settings import concerns
@@ -526,14 +527,17 @@ class Channel:
         else:
             self._unsaved = self._total
             del self._unsaved.lines[:-UNSAVED_LINES]
-            clock = self.bot.clock
-            clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(Unsaved()))
+            self._later(Unsaved)
         if isinstance(item, Fired):
             self.timers.arm(item.row, after_s=RETRY_S)
         elif isinstance(item, Spoken):
             answer = Context(self, next(iter(self.registries.values())), item.person, item.in_query)
             answer.tell(answer.t("That could not be saved, so nothing changed. Please try again."))
             self._send(answer.effects.lines)
+
+    def _later(self, make: Callable[[], Input]) -> None:
+        clock = self.bot.clock
+        clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(make()))
 
     def _send(self, lines: Iterable[OutLine]) -> None:
         self._delivery.send(lines, up=self.up)
@@ -565,30 +569,25 @@ class Channel:
 
     async def _rekey(self, key: str) -> None:
         """Move every row to another folded name, in one transaction; try again if it fails."""
-        memory, old = self.memory, self.key
-        gone = [evolve(row, value=None) for row in memory.stored_values()]
+        old = self.key
+        if key == old:
+            return
         self._name_key(key)
-        games = memory.stored_games(self.registries)
-        where = (self.link.name, old)
+        transaction = moving(self, old)
         try:
-            await self.bot.store.commit(
-                Transaction(
-                    games=tuple(games),
-                    dropped_games=tuple((*where, row.plugin) for row in games),
-                    timers=tuple(self.timers.rows()),
-                    cancelled_timers=tuple((*where, *name) for name in self.timers),
-                    states=(*gone, *memory.stored_values()),
-                )
-            )
+            await self.bot.store.commit(transaction)
         except StoreError as error:
             log.error("channel_not_rekeyed", channel=self.name, error=str(error))  # noqa: TRY400  the message says it all
             self._name_key(old)
-            clock = self.bot.clock
-            clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(Rekeyed(key)))
+            self._later(lambda: Rekeyed(self.link.fold(self.name)))
+        else:
+            self.bot.settings_given(transaction.settings, self)
+            await self._refresh()
 
     def _name_key(self, key: str) -> None:
         self.key = self.memory.channel = key
         self.timers.rekeyed(key)
+        self._unsaved.rekeyed(key)
 
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:

@@ -65,6 +65,14 @@ class Effects:
         self.settings += other.settings
         self.after += other.after
 
+    def rekeyed(self, channel: str) -> None:
+        """Let everything belong to another folded channel name."""
+        self.lines = [evolve(line, channel=channel) for line in self.lines]
+        self.results = [evolve(row, channel=channel) for row in self.results]
+        self.timers = {
+            name: row and evolve(row, channel=channel) for name, row in self.timers.items()
+        }
+
 
 class State(MutableMapping[str, Any]):
     """A plugin's durable key-value state in one channel; values are JSON."""

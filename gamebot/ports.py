@@ -267,6 +267,8 @@ class Transaction:
         results: Results to add.
         states: Key-value state to write.
         settings: Settings to write.
+        moved_channels: (network, folded channel, its new name): whatever is stored for it moves,
+            results and waiting lines too; a row that is there already stays.
     """
 
     games: tuple[GameRow, ...] = ()
@@ -277,6 +279,7 @@ class Transaction:
     results: tuple[ResultRow, ...] = ()
     states: tuple[StateRow, ...] = ()
     settings: tuple[SettingRow, ...] = ()
+    moved_channels: tuple[tuple[str, str, str], ...] = ()
 
 
 @frozen(kw_only=True)

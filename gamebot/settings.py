@@ -279,6 +279,10 @@ class SettingsBook:
         book.take(rows)
         return book
 
+    def all(self) -> list[SettingRow]:
+        """List every row."""
+        return list(self._rows.values())
+
     def rows(self, scope: Scope, link: Link) -> list[SettingRow]:
         """List the rows of exactly *scope*."""
         return [row for row in self._rows.values() if scope.holds(row, link)]

@@ -84,6 +84,11 @@ _DROP_STATE = _delete("state", _STATE_KEY)
 _SET_SETTING = _upsert("setting", SettingRow, _SETTING_KEY)
 _DROP_SETTING = _delete("setting", _SETTING_KEY)
 
+_MOVE_CHANNEL = tuple(
+    f"UPDATE OR IGNORE {table} SET channel = ? WHERE network = ? AND channel = ?"  # noqa: S608  names of our own tables; values are bound
+    for table in ("game", "timer", "state", "outbox", "result")
+)
+
 _game_values = _values(GameRow)
 _timer_values = _values(TimerRow)
 _line_values = _values(OutLine)
@@ -126,6 +131,9 @@ RESULT_ORDERS = {
 def apply(connection: Connection, transaction: Transaction) -> None:
     """Execute every change of *transaction*; removals come before what replaces them."""
     execute = connection.execute
+    for network, old, new in transaction.moved_channels:
+        for move in _MOVE_CHANNEL:
+            execute(move, (new, network, old))
     for game_key in transaction.dropped_games:
         execute(_DROP_GAME, game_key)
     for timer_key in transaction.cancelled_timers:

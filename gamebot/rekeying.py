@@ -1,0 +1,59 @@
+"""What is stored for a channel follows it when its network folds names in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from gamebot import places
+from gamebot.ports import SettingRow, Transaction
+
+if TYPE_CHECKING:
+    from gamebot.channel import Channel
+
+
+def moving(channel: Channel, old: str) -> Transaction:
+    """Return what moves everything stored for *channel* from its key *old* to the present one."""
+    memory, timers, where = channel.memory, channel.timers, (channel.link.name, old)
+    games, values = memory.stored_games(channel.registries), memory.stored_values()
+    return Transaction(
+        moved_channels=((*where, channel.key),),
+        games=tuple(games),
+        dropped_games=tuple((*where, row.plugin) for row in games),
+        timers=tuple(timers.rows()),
+        cancelled_timers=tuple((*where, *name) for name in timers),
+        states=(*(evolve(row, channel=old, value=None) for row in values), *values),
+        settings=tuple(moved_settings(channel.bot.settings.all(), *where, channel.key)),
+    )
+
+
+def moved_settings(
+    rows: Iterable[SettingRow], network: str, old: str, new: str
+) -> list[SettingRow]:
+    """Move a channel's settings, ignored masks and stay; of two for one thing the newer stays.
+
+    Args:
+        rows: Everything that was given over IRC.
+        network: Its network.
+        old: The channel's folded name so far.
+        new: Its folded name from now on.
+
+    Returns:
+        The rows to store, removals before what replaces them.
+    """
+    held = {(row.scope, row.plugin, row.key): row for row in rows}
+    found: list[SettingRow] = []
+    for row in held.values():
+        if row.scope == f"{network}/{old}":
+            moved = evolve(row, scope=f"{network}/{new}")
+        elif (row.scope, row.plugin, row.key) == (network, "", f"{places.KEY}{old}"):
+            moved = evolve(row, key=f"{places.KEY}{new}")
+        else:
+            continue
+        there = held.get((moved.scope, moved.plugin, moved.key))
+        found.append(evolve(row, value=None))
+        if there is None or there.at <= row.at:
+            found.append(moved)
+    return found
