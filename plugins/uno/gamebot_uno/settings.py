@@ -12,6 +12,9 @@ from gamebot import ConfigError, TableSettings
 from gamebot_uno.rules import LIMITS, Rules, RulesError
 from gamebot_uno.rulestext import parse_rules
 
+HALF_A_DAY_S = 43_200.0
+"""Half of the longest turn, seconds."""
+
 _read = lru_cache(maxsize=256)(parse_rules)
 
 
@@ -22,7 +25,8 @@ class UnoSettings(TableSettings):
     Attributes:
         rules: Rule set and overrides of single fields: `cuciolo,hand_size=5`.
         turn_timeout_s: Length of a turn, seconds; then the player draws and passes.
-        warn_before_s: Warn when so many seconds are left.
+        warn_before_s: Warn when so many seconds are left, but not before half the time is over;
+            by default at half, however long a turn is; 0 for no warning.
         lobby_timeout_s: Countdown of the enrolment, seconds.
         join_extra_s: Each enrolment leaves at least so many seconds of it.
         return_grace_s: A player who left keeps the seat so long, seconds.
@@ -32,7 +36,7 @@ class UnoSettings(TableSettings):
 
     rules: str = "cuciolo"
     turn_timeout_s: float = field(default=120.0, validator=gt(0))
-    warn_before_s: float = field(default=60.0, validator=ge(0))
+    warn_before_s: float = field(default=HALF_A_DAY_S, validator=ge(0))
     lobby_timeout_s: float = field(default=60.0, validator=gt(0))
     join_extra_s: float = field(default=10.0, validator=ge(0))
     return_grace_s: float = field(default=60.0, validator=ge(0))
