@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from attrs import evolve
 
-from gamebot import dispatch
+from gamebot import decor, dispatch
 from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.containment import TooSlowError, contained, finish
 from gamebot.context import Context, Effects, State
@@ -312,6 +312,8 @@ class Channel:
         if not self.was_away or ctx.registry.plugin in self.memory.refused:
             return
         Presence(ctx.desk).reconcile(members)
+        if ctx.desk.table is not None:
+            decor.recheck(ctx.desk, ctx.desk.table)
         ctx.desk.rearm()
         ctx.desk.settle()
         ctx.desk.resume()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from gamebot import decor
 from gamebot.chance import draw_key
 from gamebot.errors import Refused
 from gamebot.events import Person
@@ -149,6 +150,8 @@ class Desk:
             seed=bot.entropy().hex(),
             starter=self.ctx.nick,
         )
+        if self.table is not None:
+            decor.succeed(self, self.table, table)
         self.channel.tables[self.plugin] = table
         self.ctx.arm(LOBBY, seconds or self.ctx.settings.lobby_timeout_s)
         return table
@@ -381,8 +384,13 @@ class Desk:
     def settle(self) -> None:
         """Bring people, clock and end in line with what the engine says; runs after each input."""
         table = self.table
-        if table is None or table.phase is not Phase.PLAYING:
+        if table is None:
             return
+        if table.phase is Phase.PLAYING:
+            self._settle(table)
+        decor.show(self, table)
+
+    def _settle(self, table: Table) -> None:
         game = table.game
         seats = self.kind.seats(game)
         for chair in [c for c in table.chairs if c.seat not in seats]:
@@ -447,8 +455,12 @@ class Desk:
         seats = set(self.kind.seats(table.game))
         self.publish(table.game.expire(row.clock_id))
         removed = chair.seat in seats and chair.seat not in self.kind.seats(table.game)
-        if removed and self.ctx.settings.kick and not chair.is_bot and chair.present:
+        if removed and self.ctx.settings.kick and self._can_kick(chair):
+            chair.voiced = False  # it goes with the player
             self.ctx.protocol("KICK", self.channel.name, chair.nick, self.ctx.t("Time is up."))
+
+    def _can_kick(self, chair: Chair) -> bool:
+        return chair.present and not chair.is_bot and decor.has_op(self)
 
     def _lobby_over(self) -> None:
         if self.phase is Phase.LOBBY:

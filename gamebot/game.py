@@ -79,6 +79,8 @@ class TableSettings:
         max_players: Seats at the table.
         bots_alone: Whether bot players may play without a human.
         kick: Whether a player who timed out is also kicked from the channel (needs op).
+        voice: Whether players get voice while they play (needs op).
+        topic: Whether the topic shows the running game (needs op).
     """
 
     turn_timeout_s: float = field(default=300.0, validator=Between(1, DAY_S))
@@ -89,6 +91,8 @@ class TableSettings:
     max_players: int = field(default=10, validator=Between(1, 100))
     bots_alone: bool = False
     kick: bool = False
+    voice: bool = False
+    topic: bool = False
 
     @property
     def warning_s(self) -> float:
@@ -262,6 +266,11 @@ class GameType(ABC, Generic[G]):
         Raises:
             ValueError: Why it cannot.
         """
+
+    def topic_line(self, ctx: Context, game: G) -> str:
+        """Return the channel's topic while the game is on: what is played, and who plays."""
+        kind, names = ctx.desk.kind, ", ".join(ctx.desk.playing.names(self.seats(game)))
+        return ctx.t("{game}: {names}", game=ctx.t(kind.title), names=names)
 
     # -- what help and guides say -----------------------------------------------------------
 

@@ -84,6 +84,16 @@ class Link(Protocol):
     def members(self, channel: str) -> Sequence[Person]:
         """Everybody known to be in *channel* but the bot; empty if the bot is not there."""
 
+    def has_voice(self, channel: str, nick: str) -> bool:
+        """Whether *nick* has voice (or a higher status) in *channel* now."""
+
+    def topic(self, channel: str) -> str:
+        """Return the topic of *channel*, "" if it has none or the bot is not there."""
+
+    @property
+    def modes_per_line(self) -> int:
+        """How many changes with a parameter one MODE line may carry."""
+
     def strips_colors(self, channel: str) -> bool:
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
 

@@ -53,6 +53,7 @@ class Presence:
         chair = self.desk.chair_of(event.person)
         if chair is None:
             return
+        chair.voiced = False
         if event.how is LeftHow.KICK or self.desk.phase is Phase.LOBBY:
             lobby = self.desk.phase is Phase.LOBBY
             self.desk.leave(chair)
@@ -150,7 +151,7 @@ class Presence:
         if table.phase is Phase.LOBBY:
             self.desk.leave(chair)
             return
-        chair.present = False
+        chair.present = chair.voiced = False
         grace = self._grace_s(chair)
         if grace and self.desk.left_s(f"{GRACE}{chair.seat}") is None:
             self.ctx.arm(f"{GRACE}{chair.seat}", grace)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gamebot import decor
 from gamebot.errors import Refused
 from gamebot.game import Seat
 from gamebot.presence import Presence
@@ -77,6 +78,7 @@ def replace(desk: Desk, chair: Chair, person: Person) -> None:
     if desk.chair_of(person) is not None:
         raise Refused("{name} plays already.", name=person.nick)
     desk.check_free(person.nick, person.nick, chair)
+    decor.hand_over(desk, chair)
     chair.name = chair.nick = person.nick
     chair.userhost, chair.account = person.userhost, person.account
     chair.is_bot, chair.strength = False, ""

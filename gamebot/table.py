@@ -43,6 +43,7 @@ class Chair:
         present: Whether the player is in the channel.
         verified: Whether it is certain that *nick* is that player (not after a reconnect whose
             member list told no hosts).
+        voiced: Whether the bot gave voice to that player, who is in the channel since.
     """
 
     seat: Seat
@@ -54,6 +55,7 @@ class Chair:
     strength: str = ""
     present: bool = True
     verified: bool = True
+    voiced: bool = False
 
     def belongs_to(self, person: Person, fold: Any) -> bool:  # noqa: ANN401  a link's fold
         """Tell whether *person* is the one who took this seat.
@@ -85,6 +87,9 @@ class Table:
         position: Where the game's chance stands.
         loaded: Dice fixed by a transcript and not yet thrown.
         armed: `clock_id` that the turn clock was armed for, -1 for none.
+        topics: The last texts, two at most, that the bot set as the topic; empty if it set none.
+        topic_before: The topic that was there before.
+        topic_at: When the bot set the last one, seconds since the Unix epoch.
         game: The engine's game, None in a lobby.
     """
 
@@ -100,6 +105,9 @@ class Table:
     position: int = 0
     loaded: list[int] = Factory(list)
     armed: int = -1
+    topics: list[str] = Factory(list)
+    topic_before: str = ""
+    topic_at: float = 0.0
     game: Any = None
 
     @property

@@ -14,6 +14,8 @@ log = structlog.get_logger()
 _DEFAULT_PREFIX: Final = "(ov)@+"
 _DEFAULT_CHANMODES: Final = "beI,k,l,imnpst"
 _LINE_LIMIT: Final = 512
+_DEFAULT_MODES: Final = 3
+_MOST_MODES: Final = 20
 
 
 class Isupport:
@@ -35,6 +37,7 @@ class Isupport:
         line_limit_bytes: Longest line with its ending; never above 512.
         whox: Whether WHO takes field lists.
         max_join_targets: Channels that one JOIN may name, 0 if not told.
+        modes_per_line: Changes with a parameter that one MODE line may carry.
     """
 
     def __init__(self, network: str = "", casemapping: str = DEFAULT_CASEMAPPING) -> None:
@@ -50,11 +53,13 @@ class Isupport:
         self.line_limit_bytes = _LINE_LIMIT
         self.whox = False
         self.max_join_targets = 0
+        self.modes_per_line = _DEFAULT_MODES
         self._setters: Mapping[str, Callable[[str], None]] = {
             "CASEMAPPING": self._set_casemapping,
             "CHANMODES": self._set_chanmodes,
             "CHANTYPES": self._set_chantypes,
             "LINELEN": self._set_linelen,
+            "MODES": self._set_modes,
             "NICKLEN": self._set_nicklen,
             "PREFIX": self._set_prefix,
             "STATUSMSG": self._set_statusmsg,
@@ -136,6 +141,10 @@ class Isupport:
 
     def _set_linelen(self, value: str) -> None:
         self.line_limit_bytes = min(_LINE_LIMIT, _at_least(256, value))
+
+    def _set_modes(self, value: str) -> None:
+        unlimited = not value
+        self.modes_per_line = _MOST_MODES if unlimited else min(_MOST_MODES, _at_least(1, value))
 
     def _set_whox(self, _: str) -> None:
         self.whox = True

@@ -55,12 +55,14 @@ class Channel:
         name: Name as the network writes it.
         modes: Set modes that keep no list, each with its parameter ("" if it has none).
         statuses: Folded nick of each member, the bot too, and its status modes.
+        topic: The topic, "" if none is set.
         complete: Whether the member list has ended (366).
     """
 
     name: str
     modes: dict[str, str] = field(factory=dict)
     statuses: dict[str, frozenset[str]] = field(factory=dict)
+    topic: str = ""
     complete: bool = False
 
 
@@ -124,9 +126,16 @@ class Membership:
 
     def is_op(self, channel_name: str, nick: str) -> bool:
         """Tell whether *nick* is op or higher in a channel."""
+        return bool(self._statuses(channel_name, nick) & self._isupport.operator_modes)
+
+    def has_status(self, channel_name: str, nick: str) -> bool:
+        """Tell whether *nick* has voice, or a higher status, in a channel."""
+        return bool(self._statuses(channel_name, nick))
+
+    def _statuses(self, channel_name: str, nick: str) -> frozenset[str]:
         channel = self.channel(channel_name)
-        statuses = channel.statuses.get(self._isupport.fold(nick)) if channel else None
-        return bool(statuses and statuses & self._isupport.operator_modes)
+        none: frozenset[str] = frozenset()
+        return channel.statuses.get(self._isupport.fold(nick), none) if channel else none
 
     def strips_colors(self, channel_name: str) -> bool:
         """Tell whether a channel's modes remove or refuse formatting."""

@@ -148,6 +148,20 @@ class Network(Link):
         found = membership.channel(channel)
         return list(membership.people(found, self.own_nick)) if found else ()
 
+    def has_voice(self, channel: str, nick: str) -> bool:
+        """Whether *nick* has voice (or a higher status) in *channel* now."""
+        return self._tracker.membership.has_status(channel, nick)
+
+    def topic(self, channel: str) -> str:
+        """Return the topic of *channel*, "" if it has none or the bot is not there."""
+        found = self._tracker.membership.channel(channel)
+        return found.topic if found else ""
+
+    @property
+    def modes_per_line(self) -> int:
+        """How many changes with a parameter one MODE line may carry."""
+        return self._isupport.modes_per_line
+
     def strips_colors(self, channel: str) -> bool:
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
         return self._tracker.membership.strips_colors(channel)

@@ -63,6 +63,8 @@ class Tracker:
             "001": self._welcome,
             "005": self._isupport_line,
             "324": self._modes_now,
+            "331": self._no_topic,
+            "332": self._topic_now,
             "352": self._who,
             "353": self._names,
             "354": self._whox,
@@ -77,6 +79,7 @@ class Tracker:
             "PART": self._part,
             "PRIVMSG": self._privmsg,
             "QUIT": self._quit,
+            "TOPIC": self._topic,
         }
 
     def handle(self, message: Message) -> None:
@@ -273,6 +276,18 @@ class Tracker:
         if channel := self.membership.channel(message.param(1)):
             channel.modes.clear()
             self.membership.change_modes(channel, message.param(2), message.params[3:])
+
+    def _topic(self, message: Message) -> None:
+        if channel := self.membership.channel(message.param(0)):
+            channel.topic = message.param(1)
+
+    def _topic_now(self, message: Message) -> None:
+        if channel := self.membership.channel(message.param(1)):
+            channel.topic = message.param(2)
+
+    def _no_topic(self, message: Message) -> None:
+        if channel := self.membership.channel(message.param(1)):
+            channel.topic = ""
 
     def _who(self, message: Message) -> None:
         if member := self.membership.user(message.param(5)):

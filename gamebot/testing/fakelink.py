@@ -31,7 +31,9 @@ class Room:
     Attributes:
         name: The channel as the network spells it.
         members: Folded nick -> person; the bot is not among them.
-        ops: Folded nicks of its operators.
+        ops: Folded nicks of its operators; the bot may be one.
+        voiced: Folded nicks with voice.
+        topic: Its topic.
         bot_inside: Whether the bot is in it.
         wanted: Whether the bot goes there when it connects.
         plain: Whether it strips formatting codes.
@@ -40,6 +42,8 @@ class Room:
     name: str
     members: dict[str, Person] = field(factory=dict)
     ops: set[str] = field(factory=set)
+    voiced: set[str] = field(factory=set)
+    topic: str = ""
     bot_inside: bool = False
     wanted: bool = True
     plain: bool = False
@@ -65,6 +69,7 @@ class FakeLink(Link):
     own_nick: str = "bot"
     connected: bool = False
     has_accounts: bool = True
+    modes_per_line: int = 3
     backlog: int = 0
     people: dict[str, Person] = field(factory=dict)
     rooms: dict[str, Room] = field(factory=dict)
@@ -91,6 +96,16 @@ class FakeLink(Link):
         room = self.rooms.get(self.fold(channel))
         return list(room.members.values()) if room and room.bot_inside else []
 
+    def has_voice(self, channel: str, nick: str) -> bool:
+        """Whether *nick* has voice or op in *channel*."""
+        room = self.rooms.get(self.fold(channel))
+        return room is not None and self.fold(nick) in room.voiced | room.ops
+
+    def topic(self, channel: str) -> str:
+        """Return the topic of *channel*."""
+        room = self.rooms.get(self.fold(channel))
+        return room.topic if room else ""
+
     def strips_colors(self, channel: str) -> bool:
         """Whether *channel* is set to plain text."""
         room = self.rooms.get(self.fold(channel))
@@ -109,13 +124,26 @@ class FakeLink(Link):
             sent()
 
     def command(self, verb: str, *params: str) -> None:
-        """Note a protocol command; JOIN and PART take the bot in and out."""
+        """Note a protocol command; JOIN and PART take the bot in and out.
+
+        Voice and the topic change if the bot has op.
+        """
         self.commands.append((verb, *params))
+        if verb in ("MODE", "TOPIC") and self.is_op(params[0], self.own_nick):
+            self._change(self.room(params[0]), verb, params[1:])
         if verb in ("JOIN", "PART"):
             room = self.room(params[0])
             room.wanted = verb == "JOIN"
             if self.connected and room.bot_inside != room.wanted:
                 self._move_bot(room)
+
+    def _change(self, room: Room, verb: str, params: Sequence[str]) -> None:
+        if verb == "TOPIC":
+            room.topic = params[0]
+            return
+        change = room.voiced.add if params[0].startswith("+v") else room.voiced.discard
+        for nick in params[1:]:
+            change(self.fold(nick))
 
     def _move_bot(self, room: Room) -> None:
         room.bot_inside = room.wanted
@@ -185,8 +213,9 @@ class FakeLink(Link):
             self._tell(Joined(room.members[key], room.name))
 
     def op(self, nick: str, channel: str) -> None:
-        """Give op to *nick*, who joins if need be."""
-        self.join(nick, channel)
+        """Give op to *nick*, who joins if need be; the bot need not be there yet."""
+        if self.fold(nick) != self.fold(self.own_nick):
+            self.join(nick, channel)
         self.room(channel).ops.add(self.fold(nick))
 
     def nick(self, old: str, new: str) -> None:
@@ -198,9 +227,10 @@ class FakeLink(Link):
         for room in self.rooms.values():
             if room.members.pop(self.fold(old), None):
                 room.members[key] = after
-            if self.fold(old) in room.ops:
-                room.ops.discard(self.fold(old))
-                room.ops.add(key)
+            for status in (room.ops, room.voiced):
+                if self.fold(old) in status:
+                    status.discard(self.fold(old))
+                    status.add(key)
         self._tell(NickChanged(before, new))
 
     def leave(
@@ -210,6 +240,7 @@ class FakeLink(Link):
         room, key = self.room(channel), self.fold(nick)
         person = room.members.pop(key, None)
         room.ops.discard(key)
+        room.voiced.discard(key)
         if person:
             self._tell(Left(person, room.name, how, by, reason))
 

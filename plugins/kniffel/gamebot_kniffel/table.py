@@ -48,16 +48,12 @@ class KniffelSettings(TableSettings):
         bonus_once: Only one further Kniffel of a game earns 100.
         bonus_in_upper: A further Kniffel entered in 1-6 earns 100 too.
         first_roll_only: The turn clock asks for the first roll of a turn only.
-        voice: Give voice to the players (needs op).
-        topic: Show the running game in the topic (needs op).
     """
 
     joker: bool = False
     bonus_once: bool = False
     bonus_in_upper: bool = False
     first_roll_only: bool = False
-    voice: bool = False
-    topic: bool = False
 
     @property
     def rules(self) -> Rules:
@@ -150,14 +146,10 @@ class KniffelTable(GameType[Game]):
 
     def publish(self, ctx: Context, game: Game, events: Sequence[object]) -> None:
         """Say the events of one move in one line, the next turn at its end."""
-        if any(isinstance(event, engine.GameStarted) for event in events):
-            _decorate(ctx, game)
         ended = any(isinstance(event, GameEnded) for event in events)
         removed = any(isinstance(event, SeatLeft | SeatTimedOut) for event in events)
         parts = [part for event in events if (part := _said(ctx, game, event))]
         ctx.say(" ".join(parts), urgency=Urgency.TURN, keep=ended or removed)
-        if ended:
-            _undecorate(ctx)
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on, and where it stands."""
@@ -329,27 +321,3 @@ def _ended(ctx: Context, event: GameEnded) -> str:
         winners=", ".join(_name(ctx, seat) for seat in event.winners),
         join=ctx.how("join"),
     )
-
-
-def _decorate(ctx: Context, game: Game) -> None:
-    """Voice the players and set the topic, where the channel asks for it."""
-    table = ctx.desk.playing
-    if ctx.settings.voice:
-        for chair in table.humans:
-            ctx.protocol("MODE", ctx.channel_name, "+v", chair.nick)
-    if ctx.settings.topic:
-        names = ", ".join(table.names(Seat(seat) for seat in game.seats))
-        ctx.protocol("TOPIC", ctx.channel_name, ctx.t("Kniffel: {names}", names=names))
-
-
-def _undecorate(ctx: Context) -> None:
-    """Take the players' voice and the topic back."""
-    table = ctx.desk.playing
-    if ctx.settings.voice:
-        for chair in (*table.humans, *(c for c in table.gone if not c.is_bot)):
-            if chair.present:
-                ctx.protocol("MODE", ctx.channel_name, "-v", chair.nick)
-    if ctx.settings.topic:
-        ctx.protocol(
-            "TOPIC", ctx.channel_name, ctx.t("Kniffel: {join} opens a game", join=ctx.how("join"))
-        )

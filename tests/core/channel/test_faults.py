@@ -496,18 +496,21 @@ async def test_rekeying_that_cannot_be_stored_is_tried_again(opened, kniffel, fl
 async def test_protocol_commands_follow_what_was_said(opened, said, kniffel):
     settings = {"kniffel": kniffel.settings(voice=True, topic=True, kick=True)}
     session = await opened(kniffel, settings=settings)
+    session.link().op("bot", "#k")
     await said(session, "anna", ".addme")
     await said(session, "bert", ".addme")
     await said(session, "anna", ".start")
     assert session.link().commands == [
-        ("MODE", "#k", "+v", "anna"),
-        ("MODE", "#k", "+v", "bert"),
+        ("MODE", "#k", "+vv", "anna", "bert"),
         ("TOPIC", "#k", "Kniffel: anna, bert"),
     ]
     await session.pass_time(301)
-    assert session.link().commands[3:] == [("KICK", "#k", "anna", "Time is up.")]
+    assert session.link().commands[2:] == [
+        ("KICK", "#k", "anna", "Time is up."),
+        ("TOPIC", "#k", "Kniffel: bert"),
+    ]
     await said(session, "bert", ".delme")
-    assert ("MODE", "#k", "-v", "bert") in session.link().commands[4:]
+    assert ("MODE", "#k", "-v", "bert") in session.link().commands[3:]
 
 
 async def test_a_table_forgets_no_line_when_the_bot_is_thrown_out_in_the_middle(

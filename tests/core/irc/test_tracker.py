@@ -257,6 +257,31 @@ def test_modes_move_ops_and_parameters_are_counted(bench):
     assert not membership.is_op("#uno", "bert")
 
 
+def test_voice_and_higher_count_as_voice(bench):
+    membership = bench.tracker.membership
+    bench.feed(":srv MODE #uno -ov anna anna")
+    assert not membership.has_status("#uno", "anna")
+    bench.feed(":srv MODE #uno +v ANNA")
+    assert membership.has_status("#uno", "anna")
+    bench.feed(":srv MODE #uno -v+o anna anna")
+    assert membership.has_status("#uno", "anna")
+    assert not membership.has_status("#uno", "nobody")
+    assert not membership.has_status("#elsewhere", "anna")
+
+
+def test_the_topic_is_told_on_joining_and_changed_by_anybody(bench):
+    channel = bench.tracker.membership.channel("#uno")
+    assert channel.topic == ""
+    bench.feed(":srv 332 bot #UNO :Play nicely")
+    assert channel.topic == "Play nicely"
+    bench.feed(":anna!a@h TOPIC #uno :Play: nicely")
+    assert channel.topic == "Play: nicely"
+    bench.feed(":anna!a@h TOPIC #uno :", ":srv 332 bot #w :elsewhere", ":anna!a@h TOPIC #w :x")
+    assert channel.topic == ""
+    bench.feed(":anna!a@h TOPIC #uno :x", ":srv 331 bot #uno :No topic is set", ":srv 331 bot #w :")
+    assert channel.topic == ""
+
+
 def test_color_modes(bench):
     membership = bench.tracker.membership
     bench.feed(":anna!a@h MODE #uno +lc 5")
@@ -312,11 +337,22 @@ def test_isupport_reads_limits():
     )
     assert (isupport.nicklen, isupport.line_limit_bytes, isupport.whox) == (30, 512, True)
     assert isupport.max_join_targets == 4
+    assert isupport.modes_per_line == 3
     assert isupport.is_channel("+x")
     assert not isupport.is_channel("#x")
     isupport.update(["PREFIX=", "CHANTYPES="])
     assert isupport.operator_modes == frozenset()
     assert not isupport.is_channel("+x")
+
+
+@pytest.mark.parametrize(
+    ("token", "most"),
+    [("MODES=6", 6), ("MODES", 20), ("MODES=100", 20), ("MODES=0", 3), ("MODES=x", 3)],
+)
+def test_isupport_reads_how_many_modes_fit_one_line(token, most):
+    isupport = Isupport("net")
+    isupport.update([token])
+    assert isupport.modes_per_line == most
 
 
 WORDS = st.sampled_from(
@@ -327,6 +363,8 @@ VERBS = st.sampled_from(
         "001",
         "005",
         "324",
+        "331",
+        "332",
         "352",
         "353",
         "354",
@@ -341,6 +379,7 @@ VERBS = st.sampled_from(
         "PART",
         "PRIVMSG",
         "QUIT",
+        "TOPIC",
         "X",
     ]
 )
