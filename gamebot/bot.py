@@ -20,6 +20,7 @@ from gamebot.events import (
     ChannelDown,
     ChannelUp,
     Event,
+    Identified,
     Joined,
     Left,
     LinkUp,
@@ -29,6 +30,7 @@ from gamebot.events import (
 )
 from gamebot.ignores import Ignores
 from gamebot.inputs import Refreshed, Rekeyed
+from gamebot.movements import Movements
 from gamebot.ports import (
     Clock,
     GameRow,
@@ -59,6 +61,8 @@ WALL_CHECK_S = 15.0
 """How often the wall clock is compared with the monotonic one."""
 
 WALL_TOLERANCE_S = 1.0
+
+AboutPeople = Joined | Left | NickChanged | AccountChanged | Identified
 
 
 class Bot:
@@ -98,6 +102,7 @@ class Bot:
         self.consoles: dict[str, Channel] = {}
         self.settings = SettingsBook()
         self.ignores = Ignores()
+        self.movements = Movements()
         self.sources: Mapping[str, PluginSource] = {}
         self.on_shutdown: Callable[[], None] = lambda: None
         self._profiles: list[tuple[Link, ChannelProfile]] = []
@@ -201,24 +206,37 @@ class Bot:
         """Take an event from a connection; never blocks and never raises."""
         if isinstance(event, Said):
             self._router.said(event)
-        elif isinstance(event, Joined | Left):
-            channel = self.channel(event.person.network, event.channel)
+            return
+        network = event.person.network if isinstance(event, AboutPeople) else event.network
+        self.movements.note(self.links[network], event)
+        if isinstance(event, AboutPeople):
+            self._person_moved(event)
+        elif isinstance(event, ChannelUp | ChannelDown):
+            channel = self.channel(network, event.channel)
+            if channel is not None:
+                channel.put(event)
+        else:
+            if isinstance(event, LinkUp):
+                self._rekey(network)
+            else:
+                self.rights.link_down(network)
+            self._broadcast(network, event)
+
+    def _person_moved(self, event: AboutPeople) -> None:
+        person = event.person
+        if isinstance(event, Joined | Left):
+            channel = self.channel(person.network, event.channel)
             if channel is not None and channel.wants(event):
                 channel.put(event)
             if isinstance(event, Left):
-                self._lost_sight(event.person)
-        elif isinstance(event, ChannelUp | ChannelDown):
-            channel = self.channel(event.network, event.channel)
-            if channel is not None:
+                self._lost_sight(person)
+            return
+        if isinstance(event, NickChanged):
+            self._router.renamed(self.links[person.network], event)
+            self.rights.renamed(self.links[person.network], event)
+        for channel in self.of_network(person.network):
+            if channel.wants(event):
                 channel.put(event)
-        elif isinstance(event, NickChanged | AccountChanged):
-            self._person_changed(event)
-        else:
-            if isinstance(event, LinkUp):
-                self._rekey(event.network)
-            else:
-                self.rights.link_down(event.network)
-            self._broadcast(event.network, event)
 
     def channel(self, network: str, name: str) -> Channel | None:
         """Return the channel called *name*, None if the bot should not be there."""
@@ -240,15 +258,6 @@ class Bot:
     def every_channel(self) -> list[Channel]:
         """List every channel, consoles and those that the bot was told to leave too."""
         return [*self.channels.values(), *self.consoles.values()]
-
-    def _person_changed(self, event: NickChanged | AccountChanged) -> None:
-        person = event.person
-        if isinstance(event, NickChanged):
-            self._router.renamed(self.links[person.network], event)
-            self.rights.renamed(self.links[person.network], event)
-        for channel in self.of_network(person.network):
-            if channel.wants(event):
-                channel.put(event)
 
     def _lost_sight(self, person: Person) -> None:
         channels = [channel.name for channel in self.of_network(person.network)]

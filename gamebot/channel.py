@@ -17,6 +17,7 @@ import structlog
 from attrs import evolve
 
 from gamebot import decor, dispatch
+from gamebot.certainty import is_in_doubt, reaches
 from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.containment import TooSlowError, contained, finish
 from gamebot.context import Context, Effects, State
@@ -28,6 +29,7 @@ from gamebot.events import (
     ChannelDown,
     ChannelUp,
     Event,
+    Identified,
     Joined,
     Left,
     LinkDown,
@@ -84,10 +86,11 @@ class Channel:
         self.fixed = Fixed()
         self._stale = False
         self._unclaimed: dict[str, GameRow] = {}
-        self._delivery = Delivery(link, lambda ids: bot.store.mark_sent(ids))
+        self._delivery = Delivery(link, lambda ids: bot.store.mark_sent(ids), self._follow)
+        self._seen = self._unsaved_seen = 0
         self._total = Effects()
         self._unsaved = Effects()
-        self._queue: asyncio.Queue[Input] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[int, Input]] = asyncio.Queue()
 
     # -- what handlers ask ------------------------------------------------------------------
 
@@ -201,14 +204,16 @@ class Channel:
             self.bot.dropped += 1
             return
         self.bot.busy(+1)
-        self._queue.put_nowait(item)
+        self._queue.put_nowait((self.bot.movements.now, item))
 
     def wants(self, event: Event) -> bool:
-        """Whether somebody's coming, going or renaming may concern anything here."""
-        return (
-            bool(self._queue.qsize())
-            or self.busy_plugin() is not None
-            or any(type(event) in registry.handlers for registry in self.registries.values())
+        """Whether what happened to somebody may concern anything here."""
+        if self._queue.qsize():
+            return True
+        if isinstance(event, Identified):
+            return bool(self._delivery.held) or is_in_doubt(self, event.person.nick)
+        return self.busy_plugin() is not None or any(
+            type(event) in registry.handlers for registry in self.registries.values()
         )
 
     def hears(self, text: str, *, in_query: bool) -> bool:
@@ -232,7 +237,7 @@ class Channel:
     async def run(self) -> None:
         """Handle inputs until cancelled."""
         while True:
-            item = await self._queue.get()
+            self._seen, item = await self._queue.get()
             try:
                 await self._handle(item)
             except Exception:
@@ -260,7 +265,7 @@ class Channel:
             case Rekeyed():
                 await self._rekey(item.key)
                 return
-            case Joined() | Left() | NickChanged() | AccountChanged():
+            case Joined() | Left() | NickChanged() | AccountChanged() | Identified():
                 await self._people(item)
             case _:
                 pass
@@ -273,29 +278,21 @@ class Channel:
     def _begin(self) -> None:
         self._total = Effects()
         self._total.merge(self._unsaved)
+        if self._unsaved.lines:
+            self._seen = min(self._seen, self._unsaved_seen)
         self.memory.begin()
 
     # -- people and the bot's own coming and going ------------------------------------------
 
-    async def _people(self, event: Joined | Left | NickChanged | AccountChanged) -> None:
+    async def _people(self, event: Event) -> None:
         for registry in self._games():
-            await self._guard(registry, lambda ctx: self._person_moved(Presence(ctx.desk), event))
-
-    @staticmethod
-    def _person_moved(presence: Presence, event: Event) -> None:
-        match event:
-            case Joined():
-                presence.came(event.person)
-            case Left():
-                presence.gone(event)
-            case NickChanged():
-                presence.nick_changed(event)
-            case AccountChanged():
-                presence.account_changed(event.person)
+            await self._guard(registry, lambda ctx: Presence(ctx.desk).moved(event))
+        if self.up and self._delivery.held:
+            self._total.lines += self._delivery.release(partial(reaches, self))
 
     async def _came_up(self, event: ChannelUp) -> None:
         self.name, self.up = event.channel, True
-        self._total.lines += self._delivery.release()
+        self._total.lines += self._delivery.release(partial(reaches, self))
         for registry in self._games():
             await self._guard(registry, lambda ctx: self._resume(ctx, event.members))
         self.timers.resume(but=self._total.timers)
@@ -329,8 +326,7 @@ class Channel:
 
     async def _spoken(self, said: Spoken) -> None:
         text = strip_formatting(said.text).strip()
-        if not said.in_query:
-            await self._notice_return(said.person)
+        await self._notice_return(said.person)
         found = self.words.find(text, self.prefix, in_query=said.in_query)
         if found is None:
             found = self._read_bare(said, text)
@@ -527,7 +523,7 @@ class Channel:
             self._total = Effects()
             self.memory.roll_back(self.registries)
         else:
-            self._unsaved = self._total
+            self._unsaved, self._unsaved_seen = self._total, self._seen
             del self._unsaved.lines[:-UNSAVED_LINES]
             self._later(Unsaved)
         if isinstance(item, Fired):
@@ -540,6 +536,9 @@ class Channel:
     def _later(self, make: Callable[[], Input]) -> None:
         clock = self.bot.clock
         clock.call_at(clock.monotonic() + RETRY_S, lambda: self.put(make()))
+
+    def _follow(self, nick: str) -> str | None:
+        return self.bot.movements.follow(self.link, nick, self.link.fold(self.name), self._seen)
 
     def _send(self, lines: Iterable[OutLine]) -> None:
         self._delivery.send(lines, up=self.up)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from gamebot import dispatch
+from gamebot.certainty import is_certain
 from gamebot.commands import Command, Rights
 from gamebot.events import Person
 from gamebot.ports import OutLine, RankingRow, ResultRow, SettingRow, TimerRow, Urgency
@@ -262,8 +263,13 @@ class Context:
     def notice(
         self, nick: str, text: str, *, urgency: Urgency = Urgency.REPLY, keep: bool = False
     ) -> None:
-        """Tell *nick* privately, by NOTICE."""
-        self._put(nick, text, "NOTICE", urgency, keep=keep)
+        """Tell *nick* privately, by NOTICE.
+
+        Nothing goes to a player's nick while it is not certain who has it: after a reconnect until
+        the network tells the hosts, and while the bot is not in the channel.
+        """
+        if is_certain(self.channel, nick, self.person):
+            self._put(nick, text, "NOTICE", urgency, keep=keep)
 
     def tell(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
         """Tell the speaker privately, by NOTICE; who plays elsewhere too is told for where."""
@@ -271,7 +277,7 @@ class Context:
             return
         if self.channel_name and self._plays_elsewhere(self.person):
             text = f"{self.channel_name}: {text}"
-        self.notice(self.person.nick, text, urgency=urgency)
+        self._put(self.person.nick, text, "NOTICE", urgency, keep=False)
 
     def reply(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
         """Answer where the line was said: in the channel, or to a query by NOTICE."""

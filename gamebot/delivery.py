@@ -1,13 +1,20 @@
-"""The way of one channel's lines out: to the connection, or kept until the bot is back."""
+"""The way of one channel's lines out: to the connection, or kept until the bot is back.
+
+A private line is for a person, not for a nick. While the bot is away it cannot follow a nick, so a
+line to be kept waits until it is certain who has the nick then, and is dropped if it is another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from gamebot.ports import Link, OutLine
+
+Check = Callable[[OutLine], bool | None]
+"""Whether the nick of a private line is still the person's, None if that is not known yet."""
 
 
 @define
@@ -17,30 +24,55 @@ class Delivery:
     Attributes:
         link: The network.
         done: Called with the outbox numbers of lines that need not be kept any more.
+        follow: Returns the present nick of who had a nick when the input came, None if the
+            person is out of sight.
     """
 
     link: Link
     done: Callable[[Sequence[int]], None]
-    _held: list[OutLine] = field(factory=list)
+    follow: Callable[[str], str | None]
+    held: list[OutLine] = field(factory=list)
 
     def send(self, lines: Iterable[OutLine], *, up: bool) -> None:
         """Send *lines*; while the bot is not in the channel (*up* is off) its lines wait."""
         for line in lines:
-            if not up and self.link.is_channel(line.target):
+            public = self.link.is_channel(line.target)
+            if not up and (public or line.keep):
                 self.hold(line)
-            elif line.id:
-                self.link.send(line, partial(self.done, [line.id]))
+            elif public:
+                self._send(line)
+            elif (nick := self.follow(line.target)) is not None:
+                self._send(evolve(line, target=nick))
             else:
-                self.link.send(line)
+                self._drop(line)
+
+    def _send(self, line: OutLine) -> None:
+        if line.id:
+            self.link.send(line, partial(self.done, [line.id]))
+        else:
+            self.link.send(line)
+
+    def _drop(self, line: OutLine) -> None:
+        if line.id:
+            self.done([line.id])
 
     def hold(self, line: OutLine) -> None:
         """Keep *line* until the bot is back, if it is one to keep; else it is done with."""
         if line.keep:
-            self._held.append(line)
-        elif line.id:
-            self.done([line.id])
+            self.held.append(line)
+        else:
+            self._drop(line)
 
-    def release(self) -> list[OutLine]:
-        """Return the lines that waited, and forget them."""
-        held, self._held = self._held, []
-        return held
+    def release(self, check: Check) -> list[OutLine]:
+        """Return the lines that waited, and forget them; a private one may have to go on waiting."""
+        held, self.held = self.held, []
+        released = []
+        for line in held:
+            verdict = True if self.link.is_channel(line.target) else check(line)
+            if verdict:
+                released.append(line)
+            elif verdict is None:
+                self.held.append(line)
+            else:
+                self._drop(line)
+        return released

@@ -97,7 +97,8 @@ class Desk:
         key = self.fold(person.nick)
         for chair in table.humans:
             if chair.present and self.fold(chair.nick) == key:
-                if chair.verified or not person.user or chair.belongs_to(person, self.fold):
+                known = chair.verified and self.channel.up  # else the nick may be another's by now
+                if known or not person.user or chair.belongs_to(person, self.fold):
                     return chair
                 return None
         return None

@@ -102,6 +102,13 @@ class AccountChanged:
 
 
 @frozen
+class Identified:
+    """The network told user and host of somebody whom a member list named by nick only."""
+
+    person: Person
+
+
+@frozen
 class ChannelUp:
     """The bot is in *channel* and its member list is complete.
 
@@ -146,6 +153,7 @@ Event = (
     | Left
     | NickChanged
     | AccountChanged
+    | Identified
     | ChannelUp
     | ChannelDown
     | LinkUp

@@ -359,6 +359,12 @@ class GameType(ABC, Generic[G]):
         if chair.seat == game.to_act:
             ctx.say(ctx.t("{name} is back and to act.", name=chair.name))
 
+    def recognised(self, ctx: Context, game: G, chair: Chair) -> None:
+        """Give a player what was held back until it was certain whose nick it is.
+
+        After a reconnect `resume` reaches nobody in private whose host is not known yet.
+        """
+
     @property
     def version(self) -> int:
         """Schema version of the stored game."""

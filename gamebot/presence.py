@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gamebot.desk import GRACE
-from gamebot.events import Left, LeftHow, NickChanged, Person
+from gamebot.events import (
+    AccountChanged,
+    Event,
+    Identified,
+    Joined,
+    Left,
+    LeftHow,
+    NickChanged,
+    Person,
+)
 from gamebot.table import Chair, Phase, Table
 
 if TYPE_CHECKING:
@@ -24,6 +33,22 @@ class Presence:
 
     def __init__(self, desk: Desk) -> None:
         self.desk, self.ctx, self.kind, self.fold = desk, desk.ctx, desk.kind, desk.fold
+
+    def moved(self, event: Event) -> None:
+        """Follow what happened to somebody."""
+        match event:
+            case Joined():
+                self.came(event.person)
+            case Left():
+                self.gone(event)
+            case NickChanged():
+                self.nick_changed(event)
+            case AccountChanged():
+                self.account_changed(event.person)
+            case Identified():
+                self.identified(event.person)
+            case _:
+                pass
 
     def nick_changed(self, event: NickChanged) -> None:
         """Let a seat, and the right to start, follow somebody's nick."""
@@ -87,7 +112,9 @@ class Presence:
         table = self.desk.table
         if table is None or table.phase is not Phase.PLAYING:
             return
-        if self.desk.chair_of(person) is not None:
+        seated = self.desk.chair_of(person)
+        if seated is not None:
+            self._recognise(table, seated, person)
             return
         for chair in table.humans:
             if chair.present and chair.verified:
@@ -113,7 +140,7 @@ class Presence:
         return any(self.fold(member.nick) == key for member in self.ctx.members)
 
     def _sit_down(self, table: Table, chair: Chair, person: Person) -> None:
-        was_away = not chair.present
+        was_away, was_doubtful = not chair.present, not chair.verified
         chair.present = chair.verified = True
         self.follow(chair, person.nick)
         chair.userhost = person.userhost
@@ -121,6 +148,8 @@ class Presence:
         self.desk.keep_no_longer(chair)
         if was_away:
             self.kind.back(self.ctx, table.game, chair)
+        elif was_doubtful:
+            self.kind.recognised(self.ctx, table.game, chair)
 
     def account_changed(self, person: Person) -> None:
         """Remember a seated player's account; somebody who logs in may get a kept seat back."""
@@ -129,6 +158,26 @@ class Presence:
             self.came(person)
         elif person.account:
             chair.account = person.account
+
+    def identified(self, person: Person) -> None:
+        """Find out whether a player's nick, known without a host so far, is still the player's."""
+        table, key = self.desk.table, self.fold(person.nick)
+        if table is None or table.phase is Phase.OVER:
+            return
+        for chair in list(table.humans):
+            if chair.verified or not chair.present or self.fold(chair.nick) != key:
+                continue
+            if not chair.belongs_to(person, self.fold):
+                self._missing(table, chair)
+            self._recognise(table, chair, person)
+        self.came(person)
+
+    def _recognise(self, table: Table, chair: Chair, person: Person) -> None:
+        if chair.verified or not person.user or not chair.belongs_to(person, self.fold):
+            return
+        chair.verified = True
+        if table.phase is Phase.PLAYING:
+            self.kind.recognised(self.ctx, table.game, chair)
 
     def reconcile(self, members: Sequence[Person]) -> None:
         """Compare the seats with who is in the channel, after the bot was away."""

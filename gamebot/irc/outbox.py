@@ -121,12 +121,15 @@ class Outbox:
         self._pump()
 
     def close(self) -> None:
-        """Stop sending: the link is lost. Only kept lines stay, and begin anew on the next link."""
+        """Stop sending: the link is lost. Kept lines of channels stay, and begin anew on the next.
+
+        A nick may be another's on the next link, so no private line waits for it.
+        """
         self._write = None
         self._commands.clear()
         self._questions.clear()
         self._cancel_timer()
-        self.drop(lambda entry: not entry.line.keep)
+        self.drop(lambda entry: not entry.line.keep or _is_nick(entry.line.target))
         for entry in self._lanes:
             entry.pieces = None
 
@@ -293,6 +296,11 @@ def _nothing(_: OutLine) -> Sequence[str]:
 
 def _always(_: OutLine) -> bool:
     return True
+
+
+def _is_nick(target: str) -> bool:
+    """Whether *target* is a nick: none begins like a channel or a status before one."""
+    return target[:1] not in frozenset("#&+!@%~.")
 
 
 def _nobody() -> None:

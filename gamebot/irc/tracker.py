@@ -10,6 +10,7 @@ from gamebot.events import (
     ChannelDown,
     ChannelUp,
     Event,
+    Identified,
     Joined,
     Left,
     LeftHow,
@@ -291,7 +292,9 @@ class Tracker:
 
     def _who(self, message: Message) -> None:
         if member := self.membership.user(message.param(5)):
+            was_known = bool(member.host)
             member.seen_as(message.param(2), message.param(3))
+            self._identified(member, was_known=was_known)
 
     def _whox(self, message: Message) -> None:
         """Take the answer to `WHO #channel %tcuhnaf,TOKEN`."""
@@ -300,5 +303,11 @@ class Tracker:
             return
         account = message.param(7)
         known = None if not account else "" if account in _LOGGED_OUT else account
+        was_known = bool(member.host)
         member.seen_as(message.param(3), message.param(4))
         self._learn_account(member, known)
+        self._identified(member, was_known=was_known)
+
+    def _identified(self, member: User, *, was_known: bool) -> None:
+        if member.host and not was_known and not self.is_own(member.nick):
+            self._emit(Identified(member.person(self._network)))

@@ -174,6 +174,11 @@ class UnoTable(GameType[Game]):
         super().back(ctx, game, chair)
         show_hand(ctx, game, chair)
 
+    def recognised(self, ctx: Context, game: Game, chair: Chair) -> None:
+        """Show the player to act the hand that `resume` could not show."""
+        if engine.Seat(chair.seat) == game.to_act:
+            show_hand(ctx, game, chair)
+
     def nobody(self, ctx: Context) -> Refused:
         """Say what to type where no game is on."""
         if ctx.desk.phase is Phase.LOBBY:

@@ -177,6 +177,18 @@ async def test_a_lost_link_keeps_only_kept_lines_and_sends_them_whole(bench):
     assert sorted(bench.out) == ["1", "2", "result"]
 
 
+async def test_no_private_line_waits_for_the_next_link(bench):
+    """Who has the nick by then may be another."""
+    for _ in range(5):
+        bench.put("x")
+    bench.put("secret", keep=True, target="anna")
+    bench.put("result", keep=True, target="@#a")
+    bench.outbox.close()
+    assert bench.done[5:] == ["secret"]
+    bench.open()
+    assert await bench.after(60) == ["result"]
+
+
 async def test_lines_wait_for_their_channel_without_delaying_others(bench):
     bench.absent.add("#a")
     bench.put("held", keep=True)

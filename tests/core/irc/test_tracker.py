@@ -8,6 +8,7 @@ from gamebot.events import (
     AccountChanged,
     ChannelDown,
     ChannelUp,
+    Identified,
     Joined,
     Left,
     LeftHow,
@@ -229,6 +230,18 @@ def test_whox_tells_accounts_and_hosts(bench):
     assert bench.feed(":srv 354 bot 417 #uno b host.b bert H 0") == []
     assert bench.feed(":srv 354 bot 417 #uno g host.bot bot H own") == []
     assert bench.feed(":srv 354 bot 999 #uno x y bert H other") == []
+
+
+def test_who_and_whox_tell_whose_nick_it_is_once(bench):
+    bench.feed(":srv 353 bot = #uno :carl dora")
+    dora = Person("net", "dora", "d", "h", "acc")
+    assert bench.feed(":srv 354 bot 417 #uno d h dora H acc") == [
+        AccountChanged(dora),
+        Identified(dora),
+    ]
+    carl = [Identified(Person("net", "carl", "c", "h"))]
+    assert bench.feed(":srv 352 bot #uno c h srv carl H :0 Carl") == carl
+    assert bench.feed(":srv 352 bot #uno c h srv carl H :0 Carl") == []
 
 
 def test_who_and_speech_tell_the_host():

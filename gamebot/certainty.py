@@ -1,0 +1,64 @@
+"""Whether a nick is its player's: what is for a player alone must reach nobody else.
+
+While the bot is in a channel it follows every nick there. After a time away a nick may be anybody's
+until the network tells the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gamebot.table import Chair, Phase
+
+if TYPE_CHECKING:
+    from gamebot.channel import Channel
+    from gamebot.events import Person
+    from gamebot.ports import OutLine
+
+
+def is_certain(channel: Channel, nick: str, speaker: Person | None) -> bool:
+    """Whether *nick* is no player's here, or certainly the player's.
+
+    Args:
+        channel: Where the table is.
+        nick: A nick.
+        speaker: Who speaks at this moment, and so certainly has the nick shown.
+    """
+    fold = channel.link.fold
+    chair = next((one for one in _seated(channel, nick) if one.present), None)
+    if chair is None or (chair.verified and channel.up):
+        return True
+    speaks = speaker is not None and fold(speaker.nick) == fold(nick)
+    return speaks and speaker is not None and chair.belongs_to(speaker, fold)
+
+
+def is_in_doubt(channel: Channel, nick: str) -> bool:
+    """Whether it is not known yet who has a player's *nick*."""
+    return any(not chair.verified for chair in _seated(channel, nick))
+
+
+def _seated(channel: Channel, nick: str) -> Iterator[Chair]:
+    fold = channel.link.fold
+    return (
+        chair
+        for table in channel.tables.values()
+        if table.phase is not Phase.OVER
+        for chair in table.humans
+        if fold(chair.nick) == fold(nick)
+    )
+
+
+def reaches(channel: Channel, line: OutLine) -> bool | None:
+    """Whether a private line that waited would reach its player, None if nobody knows yet."""
+    fold = channel.link.fold
+    key = fold(line.target)
+    person = next(
+        (one for one in channel.link.members(channel.name) if fold(one.nick) == key), None
+    )
+    if person is None:
+        return False
+    chairs = (chair for table in channel.tables.values() for chair in (*table.chairs, *table.gone))
+    if any(chair.belongs_to(person, fold) for chair in chairs):
+        return True
+    return False if person.user else None
