@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
     from gamebot.context import Context
     from gamebot.errors import (
+        BadValue,
         ConfigError,
         GamebotError,
         PluginError,
@@ -47,7 +48,7 @@ _HOMES = {
     "gamebot.bounds": "Between OneOf",
     "gamebot.commands": "Command Duration Invocation Rest Rights When Where",
     "gamebot.context": "Context",
-    "gamebot.errors": "ConfigError GamebotError PluginError Refused StoreError UsageError",
+    "gamebot.errors": "BadValue ConfigError GamebotError PluginError Refused StoreError UsageError",
     "gamebot.events": "AccountChanged ChannelDown ChannelUp Joined Left LeftHow LinkDown LinkUp NickChanged Person Said",
     "gamebot.game": "Fixed GameType Outcome Sample Seat TableGame TableSettings",
     "gamebot.ports": "Urgency",
@@ -69,6 +70,7 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "AccountChanged",
+    "BadValue",
     "Between",
     "Block",
     "Chair",

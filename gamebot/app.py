@@ -97,7 +97,7 @@ def present_profile(
     link = cast("Link", _Named(network))
     layers = SettingsBook(read_settings(config.database)).layers(link, base.name)
     profile, faults = effective(base, layers, registries)
-    for fault in faults:
+    for fault in map(str, faults):
         log.warning("stored_setting_ignored", why=fault)
     return profile
 

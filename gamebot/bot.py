@@ -306,7 +306,7 @@ class Bot:
         """
         layers = (settings or self.settings).layers(link, base.name)
         profile, faults = effective(base, layers, registries or self.registries, keep)
-        for fault in faults:
+        for fault in map(str, faults):
             if settings is None and fault not in self._reported:
                 log.warning("stored_setting_ignored", why=fault)
                 self._reported.add(fault)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from typing import Any
 
 from attrs import Attribute, frozen
+
+from gamebot.errors import BadValue
 
 
 @frozen
@@ -19,10 +22,15 @@ class Between:
         """Check *value*.
 
         Raises:
-            ValueError: It lies outside.
+            BadValue: It lies outside.
         """
         if not self.low <= value <= self.high:
-            raise ValueError(f"expected {self.low:g} to {self.high:g}, got {value:g}")
+            raise BadValue(
+                "expected {low} to {high}, got {value}",
+                low=f"{self.low:g}",
+                high=f"{self.high:g}",
+                value=f"{value:g}",
+            )
 
 
 @frozen
@@ -35,8 +43,15 @@ class OneOf:
         """Check *value*.
 
         Raises:
-            ValueError: It is none of them.
+            BadValue: It is none of them.
         """
         if value not in self.values:
-            listed = " or ".join(map(json.dumps, self.values))
-            raise ValueError(f"expected {listed}, got {json.dumps(value)}")
+            texts: list[object] = [json.dumps(each) for each in self.values]
+            allowed = reduce(_or, texts)
+            raise BadValue(
+                "expected {allowed}, got {value}", allowed=allowed, value=json.dumps(value)
+            )
+
+
+def _or(one: object, other: object) -> BadValue:
+    return BadValue("{one} or {other}", one=one, other=other)

@@ -7,8 +7,10 @@ GamebotError
 │   └── WordClashError      two commands of one channel that want the same word
 ├── StoreError     the database could not take a transaction (full disk, lock)
 │   └── NewerVersionError   a stored game or schema that a newer gamebot wrote
-├── UsageError     text that cannot be parsed as a command; shown to the person who wrote it
-└── Refused        a command that is understood but not possible now; shown likewise
+└── Told           a message to the person who wrote a line, in the channel's language
+    ├── UsageError     text that cannot be parsed as a command
+    ├── Refused        a command that is understood but not possible now
+    └── BadValue       why a setting cannot have a value; validators raise it
 ```
 
 `IllegalMove` (parsed, but forbidden by the rules) belongs to each engine.
@@ -27,11 +29,17 @@ class ConfigError(GamebotError):
     """Report every fault of a configuration at once.
 
     Args:
-        faults: One line per fault, each with the full path of its key.
+        faults: One line per fault, each with the full path of its key; a `BadValue` where players
+            may read it too.
+
+    Attributes:
+        faults: The lines in English.
+        reasons: What was given.
     """
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        self.faults = tuple(faults)
+    def __init__(self, faults: Sequence[str | Told]) -> None:
+        self.reasons = tuple(faults)
+        self.faults = tuple(map(str, faults))
         super().__init__("\n".join(self.faults))
 
 
@@ -66,13 +74,15 @@ class Told(GamebotError):  # noqa: N818  an answer to a person, not a fault
 
     Args:
         msgid: English text, the key of the catalogs; may hold named placeholders.
-        **values: The placeholders' values.
+        **values: The placeholders' values; one that is such a message is translated too, and a
+            list is written with the language's commas.
     """
 
     def __init__(self, msgid: str, **values: object) -> None:
         self.msgid = msgid
         self.values = values
-        super().__init__(msgid.format(**values) if values else msgid)
+        shown = {name: plain(value) for name, value in values.items()}
+        super().__init__(msgid.format(**shown) if shown else msgid)
 
 
 class UsageError(Told):
@@ -81,3 +91,15 @@ class UsageError(Told):
 
 class Refused(Told):
     """Say that a command is understood but not possible now."""
+
+
+class BadValue(Told, ValueError):  # noqa: N818  named like the two above
+    """Say why a setting cannot have a value: `BadValue("must be even, not {value}", value=7)`.
+
+    Who types the value reads it in the channel's language, the log and the command line in English.
+    """
+
+
+def plain(value: object) -> object:
+    """Write a list as English does; everything else is as it is."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import gettext
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from attrs import define, field
 
-from gamebot.errors import PluginError
+from gamebot.errors import PluginError, Told
 from gamebot.words import parse_words
 
 CORE_DOMAIN = "gamebot"
@@ -96,12 +96,34 @@ class Translator:
         return None
 
     def text(self, msgid: str, **values: object) -> str:
-        """Translate *msgid* and fill in its named placeholders."""
+        """Translate *msgid* and fill in its named placeholders.
+
+        A value that is a message is translated too, and a list is written with the language's
+        commas.
+        """
         found = self._found(None, msgid)
         if found is None:
             self._count(msgid)
             found = msgid
-        return found.format(**values) if values else found
+        return found.format(**self._shown(values)) if values else found
+
+    def _shown(self, values: Mapping[str, object]) -> dict[str, object]:
+        return {name: self._value(value) for name, value in values.items()}
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, Told):
+            return self.text(value.msgid, **value.values)
+        return self.listed(value) if isinstance(value, list | tuple) else value
+
+    def listed(self, parts: Iterable[object]) -> str:
+        """Write *parts* one behind the other, with the language's commas."""
+        comma = self.text("{one}, {other}", one="", other="")
+        return comma.join(str(self._value(part)) for part in parts)
+
+    def sentences(self, parts: Iterable[object]) -> str:
+        """Write *parts*, which may have commas in them, with the language's semicolons."""
+        semicolon = self.text("{one}; {other}", one="", other="")
+        return semicolon.join(str(self._value(part)) for part in parts)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate in the plural form that *n* asks for; `{n}` is *n*."""
@@ -111,7 +133,7 @@ class Translator:
         else:
             text = one if n == 1 else many
             self._count(one)
-        return text.format(n=n, **values)
+        return text.format(n=n, **self._shown(values))
 
     def word(self, msgid: str) -> str:
         """Translate command words, a category's or a card's code (context `word`)."""

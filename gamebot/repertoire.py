@@ -44,7 +44,7 @@ class Repertoire:
         games = [kind for registry in self.registries.values() for kind in registry.games]
         self.prefix = profile.prefix or (games[0].prefix if games else "!")
         self.translators = {
-            name: _translator(profile.language, registry)
+            name: translator_for(profile.language, registry)
             for name, registry in self.registries.items()
         }
         self.words = WordTable(
@@ -78,7 +78,8 @@ def core_translator(language: str) -> Translator:
     return Translator(language, [(CORE_DOMAIN, CORE_LOCALE)])
 
 
-def _translator(language: str, registry: Registry) -> Translator:
+def translator_for(language: str, registry: Registry) -> Translator:
+    """Return a plugin's texts, with the core's behind them."""
     sources = [(CORE_DOMAIN, CORE_LOCALE)]
     if registry.locale is not None:
         sources.insert(0, (registry.domain, registry.locale))

@@ -20,7 +20,7 @@ from attrs import Attribute, evolve, field, frozen
 from gamebot.bounds import Between, OneOf
 from gamebot.config.model import LANGUAGES, ChannelDefaults
 from gamebot.config.structure import structure_field, structure_settings
-from gamebot.errors import ConfigError, Refused
+from gamebot.errors import ConfigError, Refused, Told
 from gamebot.i18n import translatable
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 
@@ -149,23 +149,34 @@ class Key:
         if kind is bool:
             return translatable("on or off"), {}
         if (values := _choices(kind, bounds)) is not None:
-            return translatable("one of {values}"), {"values": ", ".join(values)}
+            return translatable("one of {values}"), {"values": values}
         if kind in (int, float):
-            return self._numbers(bounds)
+            return self._numbers(bounds, whole=kind is int)
         if (get_origin(kind) or kind) in (tuple, list):
             return translatable("names with commas between them"), {}
         if self.name == "prefix":
             return translatable("1 to 5 characters without spaces"), {}
         return translatable("a text"), {}
 
-    def _numbers(self, bounds: object) -> tuple[str, dict[str, object]]:
+    @property
+    def says_all(self) -> bool:
+        """Whether `allowed` says everything, so that no other reason need be given."""
+        attribute = self.attribute
+        known = attribute.validator is None or isinstance(attribute.validator, Between | OneOf)
+        return known or self.owner is CoreSettings or "allowed" in attribute.metadata
+
+    def _numbers(self, bounds: object, *, whole: bool) -> tuple[str, dict[str, object]]:
         span = self.name.endswith("_s")
         if isinstance(bounds, Between):
             ends = {"low": self.show(bounds.low), "high": self.show(bounds.high)}
             if span:
                 return translatable("a time such as 90s, 5m or 1h, from {low} to {high}"), {**ends}
+            if whole:
+                return translatable("a whole number from {low} to {high}"), {**ends}
             return translatable("a number from {low} to {high}"), {**ends}
-        return translatable("a time such as 90s, 5m or 1h" if span else "a number"), {}
+        if span:
+            return translatable("a time such as 90s, 5m or 1h"), {}
+        return translatable("a whole number") if whole else translatable("a number"), {}
 
 
 def _span(seconds: float) -> str:
@@ -242,7 +253,7 @@ def find_key(text: str, registries: Mapping[str, Registry]) -> Key:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused("Several have that: {names}.", names=", ".join(map(str, found)))
+        raise Refused("Several have that: {names}.", names=found)
     names = [str(key) for key in keys]
     whole = {**{key.name: str(key) for key in keys}, **dict(zip(names, names, strict=True))}
     near = get_close_matches(wanted, list(whole), 1, 0.5)
@@ -359,12 +370,30 @@ def core_settings(profile: ChannelProfile) -> CoreSettings:
     return CoreSettings(language=profile.language, prefix=profile.prefix, plugins=named)
 
 
+@frozen
+class LeftOut:
+    """A value given over IRC that cannot be used.
+
+    Attributes:
+        plugin: Its plugin, "" for the core's own.
+        name: What it is called, with its scope where that matters.
+        why: What is wrong with it.
+    """
+
+    plugin: str
+    name: str
+    why: str | Told
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.why}"
+
+
 def effective(
     base: ChannelProfile,
     layers: Sequence[tuple[Layer, SettingRow]],
     registries: Mapping[str, Registry],
     keep: str | None = None,
-) -> tuple[ChannelProfile, list[str]]:
+) -> tuple[ChannelProfile, list[LeftOut]]:
     """Lay what was given over IRC upon the configuration.
 
     Args:
@@ -376,7 +405,7 @@ def effective(
     Returns:
         The profile, and what is wrong with rows that had to be left out.
     """
-    faults: list[str] = []
+    faults: list[LeftOut] = []
     core = _laid(core_settings(base), CORE, layers, faults)
     always = tuple(name for name in base.plugins if name in ALWAYS_ENABLED)
     plugins = (*(name for name in core.plugins if name not in always), *always)
@@ -397,7 +426,7 @@ def _laid(
     given: Any,  # noqa: ANN401  a settings class
     plugin: str,
     layers: Sequence[tuple[Layer, SettingRow]],
-    faults: list[str],
+    faults: list[LeftOut],
 ) -> Any:  # noqa: ANN401  the same class
     values: dict[str, object] = {}
     for _, row in layers:
@@ -407,12 +436,19 @@ def _laid(
                     type(given), row.key, json.loads(row.value or "null"), text=False
                 )
             except (ConfigError, ValueError) as error:
-                faults.append(f"{row.scope or 'global'} {plugin}.{row.key}: {error}")
+                name = f"{row.scope or 'global'} {plugin}.{row.key}"
+                faults += [LeftOut(plugin, name, why) for why in _reasons(error)]
     try:
         return evolve(given, **values)
     except (ConfigError, ValueError) as error:  # the class's own check of several fields
-        faults.append(f"{plugin}: {error}")
+        faults += [LeftOut(plugin, plugin, why) for why in _reasons(error)]
         return given
+
+
+def _reasons(error: ConfigError | ValueError) -> Sequence[str | Told]:
+    if isinstance(error, ConfigError):
+        return error.reasons
+    return [error if isinstance(error, Told) else str(error)]
 
 
 def value_of(

@@ -30,6 +30,7 @@ TEXTS = {
     "translatable": 0,
     "Refused": 0,
     "UsageError": 0,
+    "BadValue": 0,
     "_about": 0,
     "_failed": 1,
 }
@@ -52,6 +53,8 @@ CARRIED = {
     "ctx.t(refused.msgid)",
     "ctx.of(command.plugin).t(refusal.msgid)",
     "answer.t(told.msgid)",
+    "self.text(value.msgid)",
+    "texts_of(ctx, plugin).text(why.msgid)",
     "self.translator.text(msgid)",
     "self.translator.plural(one)",
 }

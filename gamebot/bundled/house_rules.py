@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from gamebot.errors import ConfigError, Refused
+from gamebot.errors import ConfigError, Refused, Told, plain
+from gamebot.repertoire import translator_for
 from gamebot.settings import RULES, Key, Layer, Scope, base_settings, effective, find_key, keys_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
 
     from gamebot.context import Context
     from gamebot.game import GameType
+    from gamebot.i18n import Translator
     from gamebot.registry import Registry
+
+LONGEST = 200
+"""Characters of a plugin's reason that has no translation."""
 
 
 @frozen
@@ -41,7 +46,7 @@ class HouseRule:
     def __str__(self) -> str:
         return f"{self.kind.plugin}.{self.name}"
 
-    def changed(self, text: str | None) -> str:
+    def changed(self, ctx: Context, text: str | None) -> str:
         """Write the setting with the rule set to *text*, or without a word about it.
 
         Raises:
@@ -50,26 +55,53 @@ class HouseRule:
         parts = str(getattr(self.given, RULES)).replace(",", " ").split()
         parts = [part for part in parts if part.partition("=")[0] != self.name]
         rules = ",".join(parts if text is None else [*parts, f"{self.name}={text}"])
-        check(self.given, rules, str(self), text or rules)
+        check(ctx, self, self.given, rules, text or rules)
         return rules
 
 
-def check(given: Any, rules: str, name: str, text: str) -> None:  # noqa: ANN401  a settings class
-    """Make sure that *given* can have *rules*.
+def check(ctx: Context, rule: Key | HouseRule, given: Any, rules: str, text: str) -> None:  # noqa: ANN401  a settings class
+    """Make sure that *given* can have *rules*, which somebody changed by typing *text*.
 
     Raises:
         Refused: It cannot; with the game's own words for why.
     """
     try:
         evolve(given, **{RULES: rules})
-    except (ConfigError, ValueError) as error:
-        fault = error.faults[0] if isinstance(error, ConfigError) else str(error)
-        raise Refused(
-            "“{value}” will not do for {name}: {why}.",
-            value=text[:60],
-            name=name,
-            why=fault.removeprefix(f"{RULES}: ")[:200],
-        ) from error
+    except ConfigError as error:
+        raise unfit(ctx, rule, text, _inner(error.reasons[0], {RULES, rule.name})) from error
+    except ValueError as error:
+        raise unfit(ctx, rule, text, error) from error
+
+
+def unfit(ctx: Context, rule: Key | HouseRule, text: str, why: object) -> Refused:
+    """Say that *text* will not do, and why."""
+    plugin = rule.key.plugin if isinstance(rule, HouseRule) else rule.plugin
+    return Refused(
+        "“{value}” will not do for {name}: {why}.",
+        value=text[:60],
+        name=str(rule),
+        why=said_by(ctx, plugin, why),
+    )
+
+
+def said_by(ctx: Context, plugin: str, why: object) -> str:
+    """Write a reason that *plugin* gives in the channel's language."""
+    if isinstance(why, Told):
+        return texts_of(ctx, plugin).text(why.msgid, **why.values)
+    return str(why)[:LONGEST]
+
+
+def texts_of(ctx: Context, plugin: str) -> Translator:
+    """Return the texts of *plugin*, which need not be enabled here, or the core's own for ""."""
+    registry = ctx.channel.bot.registries.get(plugin, ctx.registry)
+    return translator_for(ctx.channel.profile.language, registry)
+
+
+def _inner(why: object, said: set[str]) -> object:
+    """Leave out the names before a reason that are *said* anyway."""
+    while isinstance(why, Told) and "why" in why.values and str(plain(why.values["name"])) in said:
+        why = why.values["why"]
+    return why
 
 
 def find(ctx: Context, scope: Scope, text: str) -> Key | HouseRule:
@@ -98,7 +130,7 @@ def find(ctx: Context, scope: Scope, text: str) -> Key | HouseRule:
 
 def _nearer(text: str, rules: list[HouseRule], *, several: bool) -> Refused | None:
     if several:
-        return Refused("Several have that: {names}.", names=", ".join(map(str, rules)))
+        return Refused("Several have that: {names}.", names=rules)
     near = get_close_matches(text.casefold(), [rule.name for rule in rules], 1, 0.75)
     if not near:
         return None

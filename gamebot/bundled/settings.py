@@ -15,7 +15,7 @@ from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope, s
 from gamebot.channel import Channel
 from gamebot.commands import Rest, Rights
 from gamebot.context import Context
-from gamebot.errors import ConfigError, Refused, WordClashError
+from gamebot.errors import ConfigError, Refused, Told, WordClashError
 from gamebot.game import GameType
 from gamebot.ports import SettingRow
 from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
@@ -69,7 +69,7 @@ def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> Non
         need(ctx, scope)
         found = house_rules.find(ctx, scope, name)
         if isinstance(found, HouseRule):
-            _give(ctx, scope, [(found.key, found.changed(text))])
+            _give(ctx, scope, [(found.key, found.changed(ctx, text))])
         else:
             _give(ctx, scope, [(found, _read(ctx, found, text))])
 
@@ -93,7 +93,7 @@ def unset_value(ctx: Context, setting: str, more: str = "") -> None:
 
 
 def _unset_house_rule(ctx: Context, scope: Scope, rule: HouseRule) -> None:
-    rules = rule.changed(None)
+    rules = rule.changed(ctx, None)
     if rules == getattr(rule.given, RULES):
         raise Refused("{name} is not set for {scope}.", name=rule, scope=shown(ctx, scope))
     _give(ctx, scope, [(rule.key, rules)])
@@ -166,7 +166,10 @@ def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
 def _read(ctx: Context, key: Key, text: str) -> object:
     try:
         value = key.read(text)
-    except ConfigError:
+    except ConfigError as error:
+        why = error.reasons[0]
+        if isinstance(why, Told) and not key.says_all:
+            raise house_rules.unfit(ctx, key, text, why) from None
         raise Refused(
             "“{value}” will not do for {name}; allowed: {allowed}.",
             value=text[:60],
@@ -181,7 +184,7 @@ def _read(ctx: Context, key: Key, text: str) -> object:
 
 def _allowed(ctx: Context, key: Key) -> str:
     msgid, values = key.allowed()
-    return ctx.t(msgid, **values)
+    return house_rules.texts_of(ctx, key.plugin).text(msgid, **values)
 
 
 def _check_plugins(ctx: Context, names: Sequence[str]) -> None:
@@ -289,7 +292,7 @@ def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> No
         read = _read(ctx, key, value)
         if name == RULES:
             given = house_rules.settings_of(ctx, scope, registries[kind.plugin])
-            house_rules.check(given, str(read), str(key), value)
+            house_rules.check(ctx, key, given, str(read), value)
         changes.append((key, read))
     _give(ctx, scope, changes)
 
@@ -315,7 +318,7 @@ def _give(ctx: Context, scope: Scope, changes: Changes) -> None:
         Layer.NETWORK: [*bot.of_network(link.name), bot.consoles[link.name]],
         Layer.GLOBAL: bot.every_channel(),
     }[scope.layer]
-    trials = [Trial(channel, _try(channel, book)) for channel in channels]
+    trials = [Trial(channel, _try(ctx, channel, book)) for channel in channels]
     ctx.effects.settings += rows
     _confirm(ctx, scope, changes, trials, book)
 
@@ -336,7 +339,7 @@ def _rows(ctx: Context, scope: Scope, changes: Changes) -> list[SettingRow]:
     return rows
 
 
-def _try(channel: Channel, book: SettingsBook) -> Repertoire:
+def _try(ctx: Context, channel: Channel, book: SettingsBook) -> Repertoire:
     """Find out what a channel would be.
 
     Raises:
@@ -348,8 +351,11 @@ def _try(channel: Channel, book: SettingsBook) -> Repertoire:
     )
     layers = book.layers(channel.link, channel.name)
     _, faults = effective(channel.base, layers, bot.registries)
-    if new := [fault for fault in faults if fault not in known]:
-        raise Refused("That does not fit together: {why}", why=new[0][:200])
+    before = set(map(str, known))
+    if new := [fault for fault in faults if str(fault) not in before]:
+        why = house_rules.said_by(ctx, new[0].plugin, new[0].why)
+        fault = ctx.t("{name}: {why}", name=new[0].name, why=why)
+        raise Refused("That does not fit together: {why}", why=fault)
     profile = bot.profile_of(channel.link, channel.base, settings=book)
     busy = channel.busy_plugin()
     if busy is not None and busy not in profile.plugins:

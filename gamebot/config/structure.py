@@ -27,7 +27,7 @@ from cattrs.errors import (
 )
 from cattrs.gen import make_dict_structure_fn, override
 
-from gamebot.errors import ConfigError
+from gamebot.errors import ConfigError, Told
 
 T = TypeVar("T")
 Key = str | int
@@ -50,11 +50,13 @@ class Fault:
         path: Keys and indices that lead to it.
         message: What was expected and what was found.
         below: Whether *message* begins with the rest of the path.
+        reason: The same for whoever typed the value, None if that person knows what is allowed.
     """
 
     path: tuple[Key, ...]
     message: str
     below: bool = False
+    reason: Told | None = None
 
     def __str__(self) -> str:
         return self.shown()
@@ -85,9 +87,13 @@ def show(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def expected(what: str, value: object) -> ValueError:
+class ExpectedError(ValueError):
+    """Say what kind of value was expected; people who type one are told what is allowed instead."""
+
+
+def expected(what: str, value: object) -> ExpectedError:
     """Build the error that says what was expected instead of *value*."""
-    return ValueError(f"expected {what}, got {show(value)}")
+    return ExpectedError(f"expected {what}, got {show(value)}")
 
 
 def choices(values: Sequence[object]) -> str:
@@ -180,7 +186,8 @@ def structure_field(cls: type, name: str, value: object, *, text: bool) -> objec
         return structurer.field_hook(attribute)(value, attribute.type)
     # As in `structure`.
     except Exception as error:
-        raise ConfigError([fault.message for fault in _faults(error, (name,))]) from None
+        faults = _faults(error, (name,))
+        raise ConfigError([fault.reason or fault.message for fault in faults]) from None
 
 
 def _raise_faults(
@@ -367,7 +374,9 @@ def _faults(error: BaseException, path: tuple[Key, ...]) -> Iterator[Fault]:
     elif isinstance(error, KeyError) and path and error.args == (path[-1],):
         yield Fault(path, "is missing")
     else:
-        yield Fault(path, _message(error, path))
+        message = _message(error, path)
+        told = error if isinstance(error, Told) else Told(message)
+        yield Fault(path, message, reason=None if isinstance(error, ExpectedError) else told)
 
 
 def _step(error: BaseException) -> tuple[Key, ...]:

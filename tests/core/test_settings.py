@@ -97,7 +97,7 @@ async def test_values_are_read_as_people_write_them(ops: House, text, shown):
         ("joker maybe", "“maybe” will not do for kniffel.joker; allowed: on or off."),
         (
             "max_players 2.5",
-            "“2.5” will not do for kniffel.max_players; allowed: a number from 1 to 100.",
+            "“2.5” will not do for kniffel.max_players; allowed: a whole number from 1 to 100.",
         ),
         ("language fr", "“fr” will not do for language; allowed: one of de, en, it, zh_Hant."),
         (
@@ -426,8 +426,8 @@ def test_choices_are_named_as_people_write_them():
     # As a plugin's module would: the classes of this test have no module of their own.
     Choices.__annotations__.update(mood=Mood, size=Literal["big", "small"])
     keys = {key.name: key for key in keys_of("p", Choices)}
-    assert keys["mood"].allowed() == ("one of {values}", {"values": "good, bad"})
-    assert keys["size"].allowed() == ("one of {values}", {"values": "big, small"})
+    assert keys["mood"].allowed() == ("one of {values}", {"values": ["good", "bad"]})
+    assert keys["size"].allowed() == ("one of {values}", {"values": ["big", "small"]})
     assert keys["name"].allowed() == ("a text", {})
     assert keys["ratio"].allowed() == ("a number", {})
     assert keys["pause_s"].allowed() == ("a time such as 90s, 5m or 1h", {})

@@ -19,12 +19,12 @@ from gamebot import (
     seating,
 )
 from gamebot_uno import seat as engine
-from gamebot_uno.lead import may_lead, need_lead, pass_on
+from gamebot_uno.lead import hand_lead, may_lead, need_lead, pass_on
 from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.rules import PRESETS, RulesError
 from gamebot_uno.rulestext import FIELDS, differences, parse_rules, render_rules, render_value
 from gamebot_uno.saying import show_hand, status
-from gamebot_uno.texts import RULE_FAULTS, refused
+from gamebot_uno.texts import refused, rule_faults
 
 RANKS = 5
 MOST_PINGED = 20
@@ -68,13 +68,13 @@ def transfer(ctx: Context, nick: str) -> None:
     """Let somebody else lead the game; for whoever leads it and for operators."""
     need_lead(ctx)
     person = seating.member(ctx.desk, nick)
-    ctx.desk.open.starter = person.nick
+    hand_lead(ctx, person)
     ctx.say(ctx.t("{name} leads the game now.", name=person.nick))
 
 
 def starter_left(ctx: Context, event: Left) -> None:
     """Pass the lead on when whoever opened the game is gone."""
-    pass_on(ctx, event.person.nick)
+    pass_on(ctx, event.person)
 
 
 def wait(ctx: Context) -> None:
@@ -120,10 +120,7 @@ def _compare(ctx: Context, text: str) -> None:
     try:
         wanted = parse_rules(text, now)
     except RulesError as error:
-        faults = "; ".join(
-            f"{', '.join(names)}: {ctx.t(RULE_FAULTS[why]) if why in RULE_FAULTS else why}"
-            for names, why in error.problems.items()
-        )
+        faults = ctx.translator.sentences(rule_faults(error))
         raise Refused("That is no rule: {faults}.", faults=faults) from error
     differing = differences(wanted, now)
     if not differing:
@@ -199,27 +196,28 @@ async def stats(ctx: Context, nick: str = "") -> None:
 
 def notify(ctx: Context) -> None:
     """Be told when the next game opens; a second time, no more."""
+    assert ctx.person is not None  # noqa: S101  somebody gave the command
     waiting: list[str] = ctx.state.get("notify", [])
-    asked = [nick for nick in waiting if ctx.fold(nick) == ctx.fold(ctx.nick)]
-    if asked:
-        waiting.remove(asked[0])
+    who = ctx.identity(ctx.person)
+    if who in waiting:
+        waiting.remove(who)
         ctx.tell(ctx.t("I will not tell you any more."))
     elif len(waiting) >= MOST_PINGED:
         raise Refused("Too many wait for the next game already.")
     else:
-        waiting.append(ctx.nick)
+        waiting.append(who)
         ctx.tell(ctx.t("I will tell you when the next game opens."))
     ctx.state["notify"] = waiting
 
 
 def ping(ctx: Context) -> None:
     """Tell those who asked for it that a game opens."""
-    here = {ctx.fold(person.nick) for person in ctx.members}
-    waiting = ctx.state.get("notify", [])
-    called = [nick for nick in waiting if ctx.fold(nick) in here]
+    here = {ctx.identity(person): person.nick for person in ctx.members}
+    waiting: list[str] = ctx.state.get("notify", [])
+    called = [here[who] for who in waiting if who in here]
     if called:
         ctx.say(ctx.t("{names}: a game opens.", names=", ".join(called)))
-        ctx.state["notify"] = [nick for nick in waiting if nick not in called]
+        ctx.state["notify"] = [who for who in waiting if who not in here]
 
 
 def colors(ctx: Context, value: Literal["on", "off"]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import evolve, fields, frozen
+from attrs import evolve, field, fields, frozen
 
 from gamebot_uno.cards import DECK
 from gamebot_uno.choices import (
@@ -39,6 +39,26 @@ from gamebot_uno.choices import (
 )
 
 
+@frozen
+class Problem:
+    """What is wrong with fields.
+
+    Attributes:
+        text: A sentence, or a part of one, with named placeholders.
+        values: What stands there.
+    """
+
+    text: str
+    values: Mapping[str, object] = field(factory=dict)
+
+    def __str__(self) -> str:
+        shown = {
+            name: ", ".join(value) if isinstance(value, tuple) else value
+            for name, value in self.values.items()
+        }
+        return self.text.format(**shown)
+
+
 class RulesError(ValueError):
     """Refuse rules that cannot be read, or that contradict each other.
 
@@ -46,7 +66,7 @@ class RulesError(ValueError):
         problems: For each fault the fields it is about, as players type them, and what is wrong.
     """
 
-    def __init__(self, problems: Mapping[tuple[str, ...], str]) -> None:
+    def __init__(self, problems: Mapping[tuple[str, ...], Problem]) -> None:
         self.problems = dict(problems)
         super().__init__("; ".join(f"{', '.join(k)}: {v}" for k, v in self.problems.items()))
 
@@ -242,15 +262,25 @@ def typed_name(attribute: str) -> str:
     return attribute.rstrip("_")
 
 
-def _type_problems(rules: Rules) -> dict[tuple[str, ...], str]:
-    problems: dict[tuple[str, ...], str] = {}
+OUT_OF_RANGE = "{lowest}-{highest}, not {value}"
+WRONG_TYPE = "not {value}"
+
+
+def out_of_range(name: str, value: object) -> Problem:
+    """Say what the field *name*, which is a number, may be."""
+    lowest, highest = LIMITS[name]
+    return Problem(OUT_OF_RANGE, {"lowest": lowest, "highest": highest, "value": value})
+
+
+def _type_problems(rules: Rules) -> dict[tuple[str, ...], Problem]:
+    problems: dict[tuple[str, ...], Problem] = {}
     for attribute in fields(Rules):
         name, value = attribute.name, getattr(rules, attribute.name)
         lowest, highest = LIMITS.get(name, (value, value))
         if type(value) is not type(attribute.default):
-            problems[typed_name(name),] = f"not {value!r}"
+            problems[typed_name(name),] = Problem(WRONG_TYPE, {"value": repr(value)})
         elif not lowest <= value <= highest:
-            problems[typed_name(name),] = f"{lowest}-{highest}, not {value}"
+            problems[typed_name(name),] = out_of_range(name, value)
     return problems
 
 
@@ -305,8 +335,8 @@ _CONTRADICTIONS: tuple[tuple[tuple[str, ...], Callable[[Rules], bool], str], ...
 CONTRADICTIONS = tuple(why for _, _, why in _CONTRADICTIONS)
 
 
-def _contradictions(rules: Rules) -> dict[tuple[str, ...], str]:
-    return {names: why for names, holds, why in _CONTRADICTIONS if holds(rules)}
+def _contradictions(rules: Rules) -> dict[tuple[str, ...], Problem]:
+    return {names: Problem(why) for names, holds, why in _CONTRADICTIONS if holds(rules)}
 
 
 CUCIOLO = Rules()

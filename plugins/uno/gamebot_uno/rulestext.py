@@ -7,9 +7,21 @@ from enum import StrEnum
 
 from attrs import fields
 
-from gamebot_uno.rules import CUCIOLO, PRESETS, Rules, RulesError, typed_name
+from gamebot_uno.rules import (
+    CUCIOLO,
+    PRESETS,
+    Problem,
+    Rules,
+    RulesError,
+    out_of_range,
+    typed_name,
+)
 
 NO_FIELD, ONE_SET = "no such field", "only one rule set at a time"
+NO_SET = "no such field; rule sets: {sets}"
+NO_CHOICE = "{choices}, not {value}"
+LONGEST_ECHO = 30
+"""Characters of a value that will not do, as far as the answer repeats it."""
 
 _SWITCH = {
     **dict.fromkeys(("on", "yes", "true", "1"), True),
@@ -44,7 +56,7 @@ def parse_rules(text: str, base: Rules = CUCIOLO) -> Rules:
         RulesError: Something cannot be read, or fields contradict each other; all faults of one
             kind are told at once.
     """
-    problems: dict[tuple[str, ...], str] = {}
+    problems: dict[tuple[str, ...], Problem] = {}
     overrides: dict[str, object] = {}
     presets = []
     for part in text.casefold().replace(",", " ").split():
@@ -52,24 +64,26 @@ def parse_rules(text: str, base: Rules = CUCIOLO) -> Rules:
         if name in PRESETS and not equals:
             presets.append(name)
         elif name not in _ATTRIBUTES:
-            problems[name,] = NO_FIELD
+            known = Problem(NO_SET, {"sets": tuple(PRESETS)})
+            problems[name[:LONGEST_ECHO],] = Problem(NO_FIELD) if equals else known
         else:
             _override(name, value if equals else "on", overrides, problems)
     if len(set(presets)) > 1:
-        problems[tuple(presets)] = ONE_SET
+        problems[tuple(presets)] = Problem(ONE_SET)
     if problems:
         raise RulesError(problems)
     return (PRESETS[presets[0]] if presets else base).with_overrides(**overrides)
 
 
 def _override(
-    name: str, text: str, overrides: dict[str, object], problems: dict[tuple[str, ...], str]
+    name: str, text: str, overrides: dict[str, object], problems: dict[tuple[str, ...], Problem]
 ) -> None:
     try:
         overrides[_ATTRIBUTES[name].name] = _value(name, text)
     except (KeyError, ValueError):
-        choices = values_of(name)
-        problems[name,] = f"{' | '.join(choices) or 'a number'}, not {text}"
+        choices, echo = " | ".join(values_of(name)), text[:LONGEST_ECHO]
+        problem = Problem(NO_CHOICE, {"choices": choices, "value": echo})
+        problems[name,] = problem if choices else out_of_range(name, echo)
 
 
 def _value(name: str, text: str) -> object:

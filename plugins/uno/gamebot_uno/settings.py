@@ -6,13 +6,14 @@ from functools import lru_cache
 from typing import Literal
 
 from attrs import field, frozen
-from attrs.validators import and_, ge, gt, le
 
-from gamebot import ConfigError, TableSettings
+from gamebot import BadValue, Between, ConfigError, TableSettings
 from gamebot_uno.rules import LIMITS, Rules, RulesError
 from gamebot_uno.rulestext import parse_rules
+from gamebot_uno.texts import rule_faults
 
-HALF_A_DAY_S = 43_200.0
+DAY_S = 86_400.0
+HALF_A_DAY_S = DAY_S / 2
 """Half of the longest turn, seconds."""
 
 _read = lru_cache(maxsize=256)(parse_rules)
@@ -35,13 +36,13 @@ class UnoSettings(TableSettings):
     """
 
     rules: str = "cuciolo"
-    turn_timeout_s: float = field(default=120.0, validator=gt(0))
-    warn_before_s: float = field(default=HALF_A_DAY_S, validator=ge(0))
-    lobby_timeout_s: float = field(default=60.0, validator=gt(0))
-    join_extra_s: float = field(default=10.0, validator=ge(0))
-    return_grace_s: float = field(default=60.0, validator=ge(0))
+    turn_timeout_s: float = field(default=120.0, validator=Between(1, DAY_S))
+    warn_before_s: float = field(default=HALF_A_DAY_S, validator=Between(0, DAY_S))
+    lobby_timeout_s: float = field(default=60.0, validator=Between(1, DAY_S))
+    join_extra_s: float = field(default=10.0, validator=Between(0, DAY_S))
+    return_grace_s: float = field(default=60.0, validator=Between(0, DAY_S))
     colors: Literal["background", "foreground", "off"] = "foreground"
-    max_players: int = field(default=LIMITS["max_players"][1], validator=and_(ge(1), le(100)))
+    max_players: int = field(default=LIMITS["max_players"][1], validator=Between(1, 100))
 
     def __attrs_post_init__(self) -> None:
         """Refuse rules that cannot be read, or whose fields contradict each other.
@@ -53,7 +54,7 @@ class UnoSettings(TableSettings):
             _read(self.rules)
         except RulesError as error:
             raise ConfigError(
-                [f"rules: {', '.join(names)}: {why}" for names, why in error.problems.items()]
+                [BadValue("{name}: {why}", name="rules", why=why) for why in rule_faults(error)]
             ) from error
 
     @property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from gamebot import Context, Refused, UsageError
+from gamebot import BadValue, Context, Refused, UsageError
 from gamebot_uno.cards import CODE_FACES
 from gamebot_uno.cardtext import top_text
 from gamebot_uno.notation import Fault, NotationError, notation_of
 from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.rules import CONTRADICTIONS
-from gamebot_uno.rulestext import NO_FIELD, ONE_SET
+from gamebot_uno.rules import CONTRADICTIONS, OUT_OF_RANGE, WRONG_TYPE, RulesError
+from gamebot_uno.rulestext import NO_CHOICE, NO_FIELD, NO_SET, ONE_SET
 
 REASONS = {
     Reason.GAME_OVER: "The game is over.",
@@ -50,8 +50,11 @@ NOT_FITTING = {
     True: "That does not fit on {top}; play the drawn card if that one does, or {pass_}.",
 }
 
-#: Why rules cannot be, where that is a sentence; all else is made of names and values.
-RULE_FAULTS = {why: why for why in (NO_FIELD, ONE_SET, *CONTRADICTIONS)}
+#: Why rules cannot be.
+RULE_FAULTS = {
+    why: why
+    for why in (NO_FIELD, NO_SET, ONE_SET, NO_CHOICE, OUT_OF_RANGE, WRONG_TYPE, *CONTRADICTIONS)
+}
 
 LONGEST_ECHO = 30
 """Characters of a text that is no card, as far as the answer repeats it."""
@@ -98,3 +101,13 @@ def unread(ctx: Context, error: NotationError) -> UsageError:
         colors=" ".join(letters.colors.values()),
         play=ctx.how("play"),
     )
+
+
+def rule_faults(error: RulesError) -> list[BadValue]:
+    """Say why rules cannot be: the fields that each fault is about, and what is wrong."""
+    return [
+        BadValue(
+            "{name}: {why}", name=names, why=BadValue(RULE_FAULTS[problem.text], **problem.values)
+        )
+        for names, problem in error.problems.items()
+    ]
