@@ -232,7 +232,8 @@ class Channel:
         if found.arguments and not found.command.parameters:
             return False
         ctx = Context(self, self.registries[found.command.plugin], person)
-        return dispatch.refusal_of(ctx, found.command) is None
+        refusal = contained(lambda ctx: dispatch.refusal_of(ctx, found.command), ctx)
+        return refusal is None
 
     async def run(self) -> None:
         """Handle inputs until cancelled."""
@@ -422,7 +423,7 @@ class Channel:
             if inspect.isawaitable(result):
                 await finish(self.bot.watchdog.watched(registry.plugin, result))
             if registry.games:
-                ctx.desk.settle()
+                contained(lambda ctx: ctx.desk.settle(), ctx)
         except Told as told:
             self.memory.restore(registry)
             answer = Context(self, registry, person, in_query)

@@ -1,4 +1,9 @@
-"""A plugin's code, run so that whatever it does ends neither a channel's task nor the bot."""
+"""A plugin's code, run so that whatever it does ends neither a channel's task nor the bot.
+
+A KeyboardInterrupt is no exception to that: asyncio handles SIGINT itself and cancels what it runs,
+so that one inside of a handler is the plugin's own, or a second Ctrl-C that frees the loop for the
+first.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +29,9 @@ def contained(run: Callable[[_A], _T], argument: _A) -> _T:
     """Run a plugin's code; what it raises ends neither the channel's task nor the bot."""
     try:
         return run(argument)
-    except (Exception, KeyboardInterrupt):  # the latter is the operator's Ctrl-C
+    except Exception:
         raise
-    except BaseException as error:  # `exit()`, or a cancellation out of synchronous code
+    except BaseException as error:  # `exit()`, Ctrl-C, or a cancellation out of synchronous code
         raise RuntimeError(f"the handler raised {type(error).__name__}") from error
 
 
@@ -46,7 +51,7 @@ async def finish(awaitable: Awaitable[object]) -> None:
         if task is not None and task.cancelling():
             raise
         raise RuntimeError("the handler was cancelled by its own doing") from error
-    except (Exception, KeyboardInterrupt, GeneratorExit):  # the last: this coroutine is closed
+    except (Exception, GeneratorExit):  # the latter: this coroutine is closed
         raise
     except BaseException as error:
         raise RuntimeError(f"the handler raised {type(error).__name__}") from error

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from gamebot.table import Chair
 
 
+LONGEST_S = 100 * 365 * 86_400.0
+"""The longest time of a timer, far beyond what any game needs."""
+
+
 def identity_of(account: str | None, nick: str) -> str:
     """Return the key of somebody's results: the services account, else the folded nick."""
     return f"a:{account}" if account else f"n:{nick}"
@@ -342,11 +346,20 @@ class Context:
             seconds: From now.
             payload: JSON value handed to the timer's handler.
             key: Tells several timers of one name apart.
+
+        Raises:
+            ValueError: *seconds* is negative, over a hundred years, or no number.
         """
         self.arm(f"{name}:{key}" if key else name, seconds, payload=payload)
 
     def arm(self, name: str, seconds: float, *, clock_id: int = 0, payload: object = None) -> None:
-        """Arm a timer for the turn *clock_id*."""
+        """Arm a timer for the turn *clock_id*.
+
+        Raises:
+            ValueError: *seconds* is negative, over a hundred years, or no number.
+        """
+        if not 0 <= seconds <= LONGEST_S:
+            raise ValueError(f"the timer {name!r} cannot run for {seconds} seconds")
         self.effects.timers[self.registry.plugin, name] = TimerRow(
             network=self.network,
             channel=self.channel.key,

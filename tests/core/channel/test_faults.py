@@ -183,11 +183,12 @@ LEAVING = {
     "cancel": asyncio.CancelledError(),
     "close": GeneratorExit(),
     "own": OwnError(),
+    "interrupt": KeyboardInterrupt(),
 }
 
 
 @pytest.mark.parametrize("word", ["!leaves", "!later"])
-@pytest.mark.parametrize("how", ["exit", "cancel", "own"])
+@pytest.mark.parametrize("how", ["exit", "cancel", "own", "interrupt"])
 async def test_a_handler_ends_neither_the_bot_nor_the_channel(opened, said, word: str, how: str):
     session = await opened(leaver())
     assert await said(session, "anna", f"{word} {how}") == [
@@ -202,6 +203,40 @@ async def test_no_listener_ends_the_bot_or_the_channel(opened, said):
     assert await said(session, "anna", "out") == []
     assert "#k: An error happened" in (await said(session, "anna", "!leaves close"))[0]
     assert await said(session, "anna", "!fine") == ["#k: left=None"]
+
+
+async def test_no_game_ends_the_bot_or_the_channel(open_room, monkeypatch):
+    """What the core asks a game behind a handler, or before one, is the plugin's code too."""
+    import gamebot_kniffel
+    from gamebot_kniffel.table import KniffelTable
+
+    def interrupts(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    room = await open_room(gamebot_kniffel)
+    await room.says("anna", ".addme")
+    with monkeypatch.context() as patch:
+        patch.setattr(KniffelTable, "seats", interrupts)
+        await room.says("anna", ".start")
+        assert room.lines == ["An error happened here; nothing changed."]
+    await room.says("anna", ".start")
+    assert room.view["turn"] == "anna"
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1.0, 1e18])
+async def test_a_timer_that_cannot_be_is_the_plugin_s_error(opened, said, capsys, seconds: float):
+    registry = Registry("clocks")
+    registry.timer("later", lambda ctx, _payload: ctx.say("now"))
+    registry.command("arm", lambda ctx: ctx.timer("later", seconds), words="!arm")
+    registry.command("soon", lambda ctx: ctx.timer("later", 0), words="!soon")
+    session = await opened(registry)
+    assert await said(session, "anna", "!arm") == ["#k: An error happened here; nothing changed."]
+    log = capsys.readouterr().out
+    assert f"the timer 'later' cannot run for {seconds} seconds" in log
+    assert "plugin=clocks" in log
+    await said(session, "anna", "!soon")
+    await session.pass_time(1)
+    assert session.lines("#k")[-1] == "now"
 
 
 async def test_what_cannot_be_read_is_said_and_is_no_plugin_s_fault(opened, said, kniffel, capsys):
