@@ -51,7 +51,7 @@ def replay(
         text = _read(path)
         status = _run(run, text, path)
         if update and not status:
-            path.write_text(_updated(text, run), encoding="utf-8")
+            path.write_text(_updated(text, run), encoding="utf-8", newline="")
         _show(run, text, as_json=as_json)
         if status:
             sys.exit(status)
@@ -59,7 +59,7 @@ def replay(
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode()  # no line end becomes another one
     except (OSError, UnicodeDecodeError) as error:
         click.echo(f"{path}: {error}", err=True)
         sys.exit(2)
@@ -115,7 +115,8 @@ def _updated(text: str, run: Run) -> str:
             continue
         out.append(line)
         out += [_expectation(record) for record in lines[number] if record.sender == "bot"]
-    return "\n".join(out) + "\n"
+    end = "\r\n" if "\r\n" in text else "\n"
+    return end.join(out) + end
 
 
 def _expectation(record: Record) -> str:

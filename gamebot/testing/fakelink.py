@@ -196,7 +196,12 @@ class FakeLink(Link):
         self._waiting.clear()
 
     def say(self, nick: str, text: str, channel: str | None) -> None:
-        """Let *nick* speak in *channel* (joining it first), or in a query."""
+        """Let *nick* speak in *channel* (joining it first), or in a query.
+
+        The bot does not hear itself.
+        """
+        if self.fold(nick) == self.fold(self.own_nick):
+            return
         if channel is not None:
             self.join(nick, channel)
         self._tell(Said(self.person(nick), channel, text))

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import asdict, define, evolve, field, frozen, has
+from attrs import asdict, define, evolve, field, has
 
 from gamebot.channel import Channel
 from gamebot.config import structure_text_settings
-from gamebot.errors import ConfigError, GamebotError
+from gamebot.errors import ConfigError
 from gamebot.events import LeftHow
 from gamebot.game import Fixed, GameType
 from gamebot.i18n import languages
@@ -20,6 +20,8 @@ from gamebot.irc.casemapping import is_known
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
 from gamebot.rights import Grants, parse_trusted_mask
+from gamebot.testing.fakelink import FakeLink
+from gamebot.testing.records import ExpectationError, Record, TranscriptError
 from gamebot.testing.session import Heard, Session
 
 _CORE_KEYS = ("plugin", "language", "prefix")
@@ -29,6 +31,12 @@ _SECONDS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 GENERATED = re.compile(r"> \S+ (?:notice )?\^.*\$")
 """What `--update` writes: a whole line of the bot."""
 
+_WORDS = {"%op": 2, "%account": 2, "%host": 2, "%starter": 2}
+"""How many words a declaration takes."""
+
+_CHANNEL_AT = {"join": 2, "part": 2, "kick": 3}
+"""Where in an event the channel stands."""
+
 _VIEW = re.compile(r"= (\S+) (\S+) (\S+) (==|!=|<=|>=) (.+)")
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
@@ -36,62 +44,6 @@ _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
 }
-
-
-class TranscriptError(GamebotError):
-    """Say which line of a transcript cannot be read."""
-
-    def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, why
-        super().__init__(f"line {line}: {why}")
-
-
-class ExpectationError(AssertionError):
-    """Say which expectation of a transcript does not hold."""
-
-    def __init__(self, line: int, why: str) -> None:
-        self.line, self.why = line, why
-        super().__init__(f"line {line}: {why}")
-
-
-@frozen
-class Record:
-    """One thing that happened, in the order of happening.
-
-    Attributes:
-        line: Line of the transcript that was being run.
-        at: Virtual seconds since the beginning.
-        network: Network name.
-        sender: Nick, "bot" for the bot.
-        to: Channel or nick.
-        kind: "privmsg", "notice", "input" or "event".
-        text: Text without formatting codes.
-        event: An engine event's public fields, None for anything else.
-    """
-
-    line: int
-    at: float
-    network: str
-    sender: str
-    to: str
-    kind: str
-    text: str
-    event: Mapping[str, Any] | None = None
-
-    def as_json(self) -> str:
-        """Write the record as one line of JSON."""
-        raw: dict[str, Any] = {
-            "line": self.line,
-            "at": self.at,
-            "network": self.network,
-            "from": self.sender,
-            "to": self.to,
-            "kind": self.kind,
-            "text": self.text,
-        }
-        if self.event is not None:
-            raw["event"] = self.event
-        return json.dumps(raw, ensure_ascii=False, default=str)
 
 
 @define(eq=False)
@@ -127,9 +79,9 @@ class Run:
         async with self._session:
             for number, raw in enumerate(lines, 1):
                 self.line = number
-                line = raw.strip("\r\n")
-                if line.strip() and not line.startswith("# "):
-                    await self._step(line.strip())
+                line = raw.strip()
+                if line and line != "#" and not raw.startswith("# "):
+                    await self._step(line)
 
     # -- set-up -----------------------------------------------------------------------------
 
@@ -145,6 +97,8 @@ class Run:
             elif words[0] == "%channel":
                 self._add_channel(words[1:])
             elif words[0] == "%seed":
+                if len(words) == 1:
+                    raise self._error("%seed needs a text")
                 self._session.seed = " ".join(words[1:])
             elif words[0] in ("%owner", "%admin"):
                 self._grant(words)
@@ -170,8 +124,8 @@ class Run:
         if not words:
             raise self._error("%network needs a name")
         options = self._pairs(words[1:])
-        if set(options) - {"casemapping", "accounts"}:
-            raise self._error(f"unknown option of %network: {', '.join(options)}")
+        if unknown := sorted(set(options) - {"casemapping", "accounts"}):
+            raise self._error(f"unknown option of %network: {', '.join(unknown)}")
         casemapping = options.get("casemapping", "rfc1459")
         if not is_known(casemapping):
             raise self._error(f"no such casemapping: {casemapping}")
@@ -232,16 +186,19 @@ class Run:
     def _where(self, text: str) -> tuple[str, str]:
         """Split `network/#name`; the first network is the default."""
         network, slash, name = text.partition("/")
-        if slash and network in self._session.links:
-            return network, name
-        return self._network, text
+        if not slash or network[:1] in ("#", "&"):
+            return self._network, text
+        return self._known(network), name
 
     def _who(self, text: str, network: str) -> tuple[str, str]:
         """Split `nick@network`."""
         nick, at, name = text.rpartition("@")
-        if at and name in self._session.links:
-            return name, nick
-        return network, text
+        return (self._known(name), nick) if at else (network, text)
+
+    def _known(self, network: str) -> str:
+        if network not in self._session.links:
+            raise self._error(f"no such network: {network}")
+        return network
 
     # -- steps ------------------------------------------------------------------------------
 
@@ -270,6 +227,8 @@ class Run:
             if kind == "%channel":
                 self._current = self._where(rest[0])
             return
+        if len(rest) > _WORDS.get(kind, len(rest)):
+            raise self._error(f"{kind} takes no more than {_WORDS[kind]} words")
         try:
             match kind:
                 case "%op":
@@ -299,7 +258,7 @@ class Run:
         network, name = self._where(rest[0])
         channel = self._channel_of(network, name)
         values = tuple(rest[1:])
-        if not values:
+        if len(values) < 1 + (kind == "%hand"):
             raise self._error(f"{kind} needs values")
         if kind == "%dice":
             if not all(value in "123456" and len(value) == 1 for value in values):
@@ -315,11 +274,17 @@ class Run:
         self._check_fixed(channel)
 
     def _check_fixed(self, channel: Channel) -> None:
-        for kind in _games(channel):
-            try:
-                kind.check_fixed(channel.profile.settings.get(kind.plugin), channel.fixed)
-            except ValueError as error:
-                raise self._error(str(error)) from error
+        """Refuse what no game of the channel can use; of two games one may have dice, one cards."""
+        kinds, fixed = _games(channel), channel.fixed
+        for part in (evolve(fixed, dice=()), evolve(fixed, hands={}, deck=())):
+            faults = []
+            for kind in kinds:
+                try:
+                    kind.check_fixed(channel.profile.settings.get(kind.plugin), part)
+                except ValueError as error:
+                    faults.append(str(error))
+            if faults and len(faults) == len(kinds):
+                raise self._error("; ".join(faults))
 
     def _channel_of(self, network: str, name: str) -> Channel:
         try:
@@ -328,7 +293,7 @@ class Run:
             raise self._error(f"no such channel: {name}") from None
 
     async def _say(self, line: str) -> None:
-        match = re.fullmatch(r"<(\S+?)( -> bot)?> ?(.*)", line)
+        match = re.fullmatch(r"<[~&@%+]?(\S+?)( -> bot)?> ?(.*)", line)
         if match is None:
             raise self._error(f"not understood: {line}")
         network, nick = self._who(match[1], self._current[0])
@@ -363,35 +328,54 @@ class Run:
         await self._session.settle()
 
     def _person(self, text: str, words: Sequence[str]) -> None:
-        network, nick = self._who(words[0], self._current[0])
+        network, nick = self._mover(words)
         link = self._session.link(network)
         self._input(network, nick, "", f"* {text}")
-        rest = " ".join(words[3:])
         match words[1:]:
-            case ["nick", new]:
-                link.nick(nick, new)
-            case ["quit", *reason]:
-                link.quit(nick, " ".join(reason))
-            case ["part", channel, *_]:
-                link.leave(nick, self._where(channel)[1], LeftHow.PART, reason=rest)
             case ["join", channel] if nick == link.own_nick:
                 link.rejoin_bot(self._where(channel)[1])
+            case ["nick", new]:
+                self._rename(link, nick, new)
+            case ["quit", *reason]:
+                link.quit(nick, " ".join(reason))
+            case ["part", channel, *reason]:
+                name = self._where(channel)[1]
+                link.leave(nick, name, LeftHow.PART, reason=" ".join(reason))
             case ["join", channel]:
                 link.join(nick, self._where(channel)[1])
             case ["kick", "bot", channel, *_]:
                 link.kick_bot(self._where(channel)[1])
-            case ["kick", victim, channel, *reason]:
-                link.leave(
-                    victim,
-                    self._where(channel)[1],
-                    LeftHow.KICK,
-                    by=nick,
-                    reason=" ".join(reason),
-                )
+            case ["kick", whom, channel, *reason]:
+                victim, name = self._who(whom, network)[1], self._where(channel)[1]
+                link.leave(victim, name, LeftHow.KICK, by=nick, reason=" ".join(reason))
             case ["account", account]:
                 link.account(nick, None if account == "*" else account)
             case _:
                 raise self._error(f"not understood: * {text}")
+
+    def _mover(self, words: Sequence[str]) -> tuple[str, str]:
+        """Return whom an event is about; of the bot only what it does to others, and its return."""
+        network, nick = self._who(words[0], self._network_of(words))
+        if network != self._network_of(words, network):
+            raise self._error(f"{nick} is on {network}")
+        if nick == self._session.link(network).own_nick and words[1] not in ("join", "kick"):
+            raise self._error(f"not understood: * {' '.join(words)}")
+        return network, nick
+
+    def _network_of(self, words: Sequence[str], default: str = "") -> str:
+        """Return the network that an event's channel names, else the default or the current one."""
+        at = _CHANNEL_AT.get(words[1], len(words))
+        channel = words[at] if at < len(words) else ""
+        if "/" in channel and channel[0] not in "#&":
+            return self._where(channel)[0]
+        return default or self._current[0]
+
+    def _rename(self, link: FakeLink, nick: str, new: str) -> None:
+        key = link.fold(new)
+        taken = {link.fold(link.own_nick)}.union(*(room.members for room in link.rooms.values()))
+        if key in taken - {link.fold(nick)}:
+            raise self._error(f"the nick {new} is in use")
+        link.nick(nick, new)
 
     # -- what was recorded ------------------------------------------------------------------
 
@@ -427,7 +411,7 @@ class Run:
         wanted = not line.startswith("!")
         target, _, rest = line.removeprefix("!").removeprefix("> ").partition(" ")
         kind = ""
-        is_channel = target == "*" or "#" in target or target.startswith("&")
+        is_channel = target == "*" or target.rpartition("/")[2][:1] in ("#", "&")
         if not is_channel:
             kind, _, rest = rest.partition(" ")
             if kind != "notice":
@@ -439,6 +423,9 @@ class Run:
         except re.error as error:
             raise self._error(f"not a regular expression: {error}") from error
         network, name = self._where(target) if is_channel else self._who(target, self._current[0])
+        link = self._session.link(network)
+        if is_channel and target != "*" and link.fold(name) not in link.rooms:
+            raise self._error(f"no such channel: {target}")
         said = [
             record
             for record in self.records[self._since :]
@@ -493,9 +480,9 @@ class Run:
 
     def _hand(self, channel: Channel, plugin: str, nick: str) -> Any:  # noqa: ANN401  any JSON value
         table = channel.tables.get(plugin)
-        kind = channel.registries[plugin].games[0]
         if table is None or table.game is None:
             return None
+        kind = channel.registries[plugin].games[0]
         key = channel.link.fold(nick)
         for chair in table.chairs:
             if key in (channel.link.fold(chair.name), channel.link.fold(chair.nick)):
@@ -505,8 +492,12 @@ class Run:
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a transcript; what a player typed may hold other line breaks than a line feed."""
-    return text.removesuffix("\n").split("\n")
+    """Split a transcript; what a player typed may hold other line breaks than a line feed.
+
+    A byte order mark and the carriage returns of another system's line ends are left out.
+    """
+    lines = text.removeprefix("\ufeff").removesuffix("\n").split("\n")
+    return [line.removesuffix("\r") for line in lines]
 
 
 def _plain(value: object) -> object:

@@ -119,6 +119,20 @@ def test_update_replaces_what_is_no_longer_said(file: Path):
     assert replay(file).exit_code == 0
 
 
+def test_update_keeps_the_line_ends_of_the_file(file: Path):
+    file.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert replay(file, "--update").exit_code == 0
+    once = file.read_bytes()
+    assert once.count(b"\r\n") == once.count(b"\n") > GOOD.count("\n")
+    assert replay(file, "--update").exit_code == 0
+    assert file.read_bytes() == once
+
+
+def test_a_carriage_return_in_a_line_ends_no_line(file: Path):
+    file.write_bytes(GOOD.encode() + b"<bert> .addme Evil\rQUIT :pwned\n!> * QUIT\n")
+    assert replay(file).exit_code == 0
+
+
 def test_update_leaves_a_file_alone_whose_own_expectations_fail(file: Path):
     text = GOOD + "> #k by hand\n"
     file.write_text(text, encoding="utf-8")

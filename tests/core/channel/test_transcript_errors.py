@@ -28,7 +28,13 @@ async def run(text: str) -> Run:
         "what is this",
         "#no comment",
         "%what #k",
+        "%seed",
         "%op #k",
+        "%op #k anna bert",
+        "%op m/#k anna",
+        "%account anna@m an_account",
+        "%account anna two accounts",
+        "%starter #k anna bert",
         "%op",
         "%account anna",
         "%account",
@@ -41,6 +47,7 @@ async def run(text: str) -> Run:
         "%dice #k 0",
         "%dice #nowhere 1",
         "%hand #k anna R5",
+        "%hand #k anna",
         "%deck #k R5",
         "%owner",
         "%channel",
@@ -68,12 +75,23 @@ async def run(text: str) -> Run:
         "* anna dances",
         "* anna nick",
         "* anna nick two words",
+        "* anna nick Bert",
+        "* anna nick BOT",
+        "* bot nick robot",
+        "* bot part #k",
+        "* anna part m/#k",
+        "* anna@m join #k",
+        "<anna@m> hi",
         "* anna kick",
         "* nowhere disconnect",
         "> #k",
         "> anna hello",
         "> anna privmsg hello",
         "> #k (",
+        "> #nowhere x",
+        "!> #nowhere x",
+        "!> m/#k x",
+        "!> anna@m notice x",
         ">#k x",
         "!> #k (",
         "= kniffel #k turn",
@@ -86,7 +104,7 @@ async def run(text: str) -> Run:
 )
 async def test_a_line_that_cannot_be_read_is_named(line: str):
     with pytest.raises(TranscriptError, match="line 5:") as raised:
-        await run(f"{HEAD}\n<anna> hello\n{line}\n")
+        await run(f"{HEAD}\n<bert> hi\n<anna> hello\n{line}\n".replace("\n\n", "\n"))
     assert raised.value.line == 5
 
 
@@ -134,3 +152,43 @@ async def test_dice_for_a_running_game_outlive_a_refusal_and_a_restart():
         f"{HEAD}<anna> .addme\n<anna> .start\n%dice #k 1 2 3 4 5\n<anna> .liste\n<anna> .wurf 1\n"
         "* bot restart\n<anna> .wurf\n= kniffel #k dice == [1, 2, 3, 4, 5]\n"
     )
+
+
+async def test_a_nick_is_free_again_once_its_holder_is_gone_and_may_change_its_case():
+    await run(f"{HEAD}<anna> hi\n<bert> hi\n* bert quit\n* anna nick bert\n* bert nick BERT\n")
+
+
+async def test_the_network_of_an_event_is_that_of_its_channel():
+    beta = "%network m\n%channel m/#k plugin=kniffel\n@ m/#k\n<bert> .addme\n<zoe> hi\n@ #k\n"
+    for event in ("* bert part m/#k", "* bert@m part #k gone", "* zoe kick bert m/#k"):
+        await run(f'{HEAD}{beta}<bert> .addme\n{event}\n= kniffel m/#k phase == "idle"\n')
+    with pytest.raises(TranscriptError, match="line 9: bert is on n"):
+        await run(f"{HEAD}{beta}* bert@n part m/#k\n")
+
+
+async def test_a_channel_of_two_games_may_have_dice_and_cards_fixed():
+    head = "%network n\n%channel #k plugin=kniffel,uno\n"
+    await run(
+        f"{head}%dice #k 1 2 3 4 5\n%deck #k R9\n<anna> .addme\n<anna> .start\n<anna> .roll\n"
+        "= kniffel #k dice == [1, 2, 3, 4, 5]\n"
+    )
+    with pytest.raises(TranscriptError, match="line 3:"):
+        await run(f"{head}%deck #k R99\n")
+
+
+async def test_a_plugin_without_a_game_shows_no_hand():
+    await run(f"{HEAD}= help #k hand.anna == null\n")
+
+
+async def test_what_a_pasted_log_brings_along_is_understood():
+    """Status symbols before nicks, the bot's own lines, the bare sign of an empty comment."""
+    await run(
+        "\ufeff" + HEAD.replace("\n", "\r\n") + "#\r\n<@anna> .addme\r\n> #k anna eröffnet\r\n"
+        '<bot> .addme\r\n!> * .\r\n= kniffel #k players == ["anna"]\r\n'
+    )
+
+
+async def test_a_carriage_return_within_a_line_is_part_of_it():
+    running = await run(f"{HEAD}<anna> .addme Evil\rQUIT :pwned\n> * zu viel\n")
+    (record,) = [record for record in running.records if record.kind == "input"]
+    assert record.text == ".addme Evil\rQUIT :pwned"
