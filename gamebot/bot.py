@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import evolve
 
-from gamebot import places
+from gamebot import owners, places
 from gamebot.channel import Channel
 from gamebot.containment import HANDLER_GRACE_S
 from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,
     ChannelDown,
+    ChannelGivenUp,
     ChannelUp,
     Event,
     Identified,
@@ -211,16 +212,28 @@ class Bot:
         self.movements.note(self.links[network], event)
         if isinstance(event, AboutPeople):
             self._person_moved(event)
-        elif isinstance(event, ChannelUp | ChannelDown):
-            channel = self.channel(network, event.channel)
-            if channel is not None:
-                channel.put(event)
+        elif isinstance(event, ChannelUp | ChannelDown | ChannelGivenUp):
+            self._channel_moved(event)
         else:
             if isinstance(event, LinkUp):
                 self._rekey(network)
+                for channel in self.of_network(network):
+                    channel.given_up = ""  # a new link tries again
             else:
                 self.rights.link_down(network)
             self._broadcast(network, event)
+
+    def _channel_moved(self, event: ChannelUp | ChannelDown | ChannelGivenUp) -> None:
+        channel = self.channel(event.network, event.channel)
+        if channel is None:
+            return
+        if isinstance(event, ChannelGivenUp):
+            channel.given_up = event.why
+            owners.tell_given_up(self, channel)
+            return
+        if isinstance(event, ChannelUp):
+            channel.given_up = ""
+        channel.put(event)
 
     def _person_moved(self, event: AboutPeople) -> None:
         person = event.person

@@ -83,6 +83,7 @@ class Channel:
         self.up = False
         self.was_away = False
         self.left = False
+        self.given_up = ""  # why the bot does not try any more to come in
         self.fixed = Fixed()
         self._stale = False
         self._unclaimed: dict[str, GameRow] = {}

@@ -133,6 +133,21 @@ class ChannelDown:
 
 
 @frozen
+class ChannelGivenUp:
+    """The bot does not try any more to come into *channel*, on this link.
+
+    Attributes:
+        network: Network name.
+        channel: Channel as the network spells it.
+        why: "kicked", or the numeric of the last refusal.
+    """
+
+    network: str
+    channel: str
+    why: str
+
+
+@frozen
 class LinkUp:
     """Registration with a server has ended well; channels follow as `ChannelUp`."""
 
@@ -156,6 +171,7 @@ Event = (
     | Identified
     | ChannelUp
     | ChannelDown
+    | ChannelGivenUp
     | LinkUp
     | LinkDown
 )

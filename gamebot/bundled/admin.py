@@ -10,6 +10,7 @@ from gamebot.commands import Rest, Rights
 from gamebot.context import Context
 from gamebot.desk import TURN
 from gamebot.errors import PluginError, Refused
+from gamebot.owners import given_up
 from gamebot.places import Place
 from gamebot.ports import Link, OutLine
 from gamebot.registry import Registry, hookimpl
@@ -46,9 +47,10 @@ def join(ctx: Context, channel: str, key: str = "") -> None:
     _log(ctx, "join", channel=channel)
     if not link.is_channel(channel) or any(c in channel for c in ",\a") or "," in key:
         raise Refused("“{text}” is no channel.", text=channel)
-    if bot.channel(link.name, channel) is not None:
+    found = bot.channel(link.name, channel)
+    if found is not None and not found.given_up:
         raise Refused("I am in {channel} already.", channel=channel)
-    if len(bot.of_network(link.name)) >= MOST_CHANNELS:
+    if found is None and len(bot.of_network(link.name)) >= MOST_CHANNELS:
         raise Refused("I am in {n} channels; that is enough.", n=MOST_CHANNELS)
     place = Place(link.name, channel, inside=True, key=key)
     ctx.effects.settings.append(place.row(link, actor(ctx), ctx.now()))
@@ -113,6 +115,14 @@ def show_networks(ctx: Context) -> None:
                 accounts=ctx.t("accounts known" if link.has_accounts else "no accounts"),
             )
         )
+        if lost := [given_up(channel, ctx.channel) for channel in channels if channel.given_up]:
+            ctx.tell(
+                ctx.t(
+                    "{network}: I have given up {channels}.",
+                    network=link.name,
+                    channels=", ".join(lost[:SHOWN]),
+                )
+            )
 
 
 def show_sessions(ctx: Context) -> None:

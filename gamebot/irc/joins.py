@@ -74,6 +74,7 @@ class Joiner:
         channels: (name, key) of the channels to begin with.
         tries: Times that a channel is joined again before it is given up until the next link.
         join: Sends one JOIN with these parameters.
+        give_up: Called with a channel that is given up, and "kicked" or the numeric.
     """
 
     def __init__(
@@ -83,11 +84,13 @@ class Joiner:
         channels: Iterable[tuple[str, str]],
         tries: int,
         join: Callable[[tuple[str, ...]], None],
+        give_up: Callable[[str, str], None],
     ) -> None:
         self._network = network
         self._clock = clock
         self._tries = tries
         self._join = join
+        self._give_up = give_up
         self._wanted = [_Wanted(name, key) for name, key in channels]
         self._isupport = Isupport()
         self._is_up = False
@@ -158,6 +161,7 @@ class Joiner:
         if wanted.tries >= self._tries:
             wanted.given_up = True
             log.error("channel_given_up", network=self._network, channel=wanted.name, why=why)
+            self._give_up(wanted.name, why)
             return
         delay = min(_LONGEST_WAIT_S, first_s * _GROWTH**wanted.tries)
         wanted.tries += 1

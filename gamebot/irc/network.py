@@ -10,7 +10,7 @@ from typing import Final
 
 import structlog
 
-from gamebot.events import ChannelDown, ChannelUp, Event, LinkDown, LinkUp, Person
+from gamebot.events import ChannelDown, ChannelGivenUp, ChannelUp, Event, LinkDown, LinkUp, Person
 from gamebot.irc import formatting
 from gamebot.irc.backoff import Backoff
 from gamebot.irc.client import Client
@@ -71,7 +71,12 @@ class Network(Link):
             max_bytes=options.backlog_bytes,
         )
         self._joiner = Joiner(
-            options.name, clock, options.channels, options.rejoin_tries, self._send_join
+            options.name,
+            clock,
+            options.channels,
+            options.rejoin_tries,
+            self._send_join,
+            lambda channel, why: self._emit(ChannelGivenUp(options.name, channel, why)),
         )
         self._nick_keeper = NickKeeper(
             clock,

@@ -10,6 +10,7 @@ from house import CHANNEL, GRANTS, House, said
 from structlog.testing import capture_logs
 
 from gamebot.errors import PluginError
+from gamebot.events import ChannelGivenUp
 from gamebot.reload import reload_plugin
 from gamebot.table import Phase
 
@@ -37,6 +38,43 @@ async def test_an_admin_command_in_a_channel_is_answered_in_private(owned: House
     await owned.says("olga", ".networks")
     last = owned.session.heard[-1]
     assert (last.to, last.kind) == ("olga", "notice")
+
+
+@pytest.mark.parametrize(
+    ("why", "shown"), [("kicked", "kicked out"), ("474", "banned"), ("405", "405")]
+)
+async def test_a_channel_that_is_given_up_is_told_to_an_owner_and_shown(open_house, why, shown):
+    house = await open_house(channels=(CHANNEL, "#other"))
+    link, bot = house.link, house.session.bot
+    link.account("olga", "olga_account")
+    link.join("olga", "#other")
+    link.join("oskar", "#other")
+    link.kick_bot(CHANNEL)
+    bot.feed(ChannelGivenUp("net", CHANNEL, why))
+    await house.session.settle()
+    text = f"net: I have given up #dice ({shown})."
+    assert [(line.to, line.kind, line.plain) for line in house.session.heard] == [
+        ("olga", "notice", text)
+    ]
+    assert (await house.asks("olga", "!networks"))[1:] == [text]
+    assert await house.asks("olga", "!join #dice") == ["I go to #dice."]
+    assert ("JOIN", CHANNEL) in link.commands
+    link.rejoin_bot(CHANNEL)
+    assert len(await house.asks("olga", "!networks")) == 1
+    assert said(await house.asks("olga", "!join #dice"), "already")
+
+
+async def test_an_admin_is_told_where_no_owner_is_and_a_new_link_tries_again(open_house):
+    house = await open_house(channels=(CHANNEL, "#other"))
+    house.link.account("adam", "adam_account")
+    house.link.join("adam", "#other")
+    house.session.bot.feed(ChannelGivenUp("net", CHANNEL, "471"))
+    house.session.bot.feed(ChannelGivenUp("net", "#unknown", "471"))
+    text = "net: I have given up #dice (the channel is full)."
+    assert [(line.to, line.plain) for line in house.session.heard] == [("adam", text)]
+    house.link.disconnect()
+    house.link.connect()
+    assert len(await house.asks("adam", "!networks")) == 1
 
 
 @pytest.mark.parametrize("nick", ["oskar", "stranger"])

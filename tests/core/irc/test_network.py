@@ -6,7 +6,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from gamebot.clock import VirtualClock
-from gamebot.events import ChannelDown, ChannelUp, Left, LinkDown, LinkUp, NickChanged, Said
+from gamebot.events import (
+    ChannelDown,
+    ChannelGivenUp,
+    ChannelUp,
+    Left,
+    LinkDown,
+    LinkUp,
+    NickChanged,
+    Said,
+)
 from gamebot.irc import ServerAddress
 from gamebot.ports import OutLine
 
@@ -243,6 +252,16 @@ async def test_kicked_and_back(server, start):
     await clock.advance(5)
     await session.answer_joins()
     await bot.event(ChannelUp)
+
+
+async def test_a_channel_that_is_given_up_is_an_event(server, start):
+    bot = start()
+    session = await server.session()
+    await session.register()
+    await bot.event(LinkUp)
+    await session.expect("JOIN")
+    session.send(":srv 405 bot #uno :You have joined too many channels")
+    assert await bot.event(ChannelGivenUp) == ChannelGivenUp("net", "#uno", "405")
 
 
 async def test_commands_of_the_core(server, start):

@@ -95,7 +95,15 @@ class JoinBench:
     def __init__(self, clock):
         self.clock = clock
         self.joins = []
-        self.joiner = Joiner("net", clock, [("#uno", ""), ("#W", "key")], 3, self.joins.append)
+        self.given_up = []
+        self.joiner = Joiner(
+            "net",
+            clock,
+            [("#uno", ""), ("#W", "key")],
+            3,
+            self.joins.append,
+            lambda *what: self.given_up.append(what),
+        )
         self.joiner.link_up(Isupport("net"))
 
     async def after(self, seconds):
@@ -117,6 +125,7 @@ async def test_a_kick_is_answered_later_each_time_and_at_last_not(clock):
         bench.joiner.kicked("#w")
     assert await bench.after(10_000) == []
     assert logs[-1]["event"] == "channel_given_up"
+    assert bench.given_up == [("#W", "kicked")]
 
 
 async def test_a_long_stay_forgives(clock):
@@ -142,6 +151,7 @@ async def test_what_is_hopeless_is_given_up_at_once(clock):
     bench.joiner.refused("#uno", "405")
     bench.joiner.refused("#elsewhere", "474")
     assert await bench.after(10_000) == []
+    assert bench.given_up == [("#uno", "405")]
 
 
 async def test_invitations_count_for_our_channels_only(clock):
