@@ -150,6 +150,7 @@ class Desk:
             game_id=bot.new_game_id(),
             seed=bot.entropy().hex(),
             starter=self.ctx.nick,
+            starter_account=self.ctx.person.account if self.ctx.person else None,
         )
         if self.table is not None:
             decor.succeed(self, self.table, table)

@@ -79,6 +79,7 @@ class Table:
         game_id: Unique for ever.
         phase: Lobby, playing or over.
         starter: Nick that opened the lobby.
+        starter_account: Services account of it, None if none is known.
         chairs: Taken seats in the order of enrolment.
         gone: Players who left a running game, newest last.
         next_seat: The next seat's number.
@@ -98,6 +99,7 @@ class Table:
     seed: str
     phase: Phase = Phase.LOBBY
     starter: str = ""
+    starter_account: str | None = None
     chairs: list[Chair] = Factory(list)
     gone: list[Chair] = Factory(list)
     next_seat: int = 0

@@ -159,7 +159,7 @@ class UnoTable(GameType[Game]):
         publish(ctx, game, events)
         for event in events:
             if isinstance(event, SeatLeft) or (isinstance(event, SeatTimedOut) and event.removed):
-                lead.pass_on(ctx, ctx.desk.playing.chair(Seat(event.seat)).nick)
+                lead.pass_on(ctx, ctx.desk.playing.chair(Seat(event.seat)))
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on; the player to act sees the hand again."""
@@ -201,7 +201,7 @@ class UnoTable(GameType[Game]):
     def lobby_left(self, ctx: Context, chair: Chair) -> None:
         """Say who is enrolled no longer, and who leads now."""
         super().lobby_left(ctx, chair)
-        lead.pass_on(ctx, chair.nick)
+        lead.pass_on(ctx, chair)
 
     # -- what everybody may know ------------------------------------------------------------
 
