@@ -16,7 +16,10 @@ from gamebot_uno.rulestext import render_rules
 from gamebot_uno.state import Phase
 
 _KEPT = (e.RoundEnded, e.GameEnded, e.SeatLeft, e.SeatTimedOut, e.Challenged)
-_OWN_HAND = (e.HandDealt, e.CardsReceived)
+LINE_BYTES = 376
+"""What fits one message: 512 bytes less a prefix of 90, the command and a channel of 32."""
+NAME_WIDTHS = (100, 15, 11, 9, 7, 5)
+"""Characters of each name behind "Cards", the first ones that fit."""
 
 
 def notation(ctx: Context) -> Notation:
@@ -31,12 +34,21 @@ def channel_colors(ctx: Context) -> str:
 
 def publish(ctx: Context, game: Game, events: Sequence[object]) -> None:
     """Say the events of one move in one line, and show hands to those whose hand changed."""
-    parts = [text for event in events if (text := _said(ctx, game, event))]
     ended = any(isinstance(event, e.GameEnded) for event in events)
-    if parts:
+    if line := _line(ctx, game, events):
         kept = any(isinstance(event, _KEPT) for event in events)
-        ctx.say(" ".join(parts), urgency=Urgency.TURN, keep=kept)
+        ctx.say(line, urgency=Urgency.TURN, keep=kept)
     _show_hands(ctx, game, events, ended=ended)
+
+
+def _line(ctx: Context, game: Game, events: Sequence[object]) -> str:
+    """Say *events* in one line; where long nicks make it two, they are cut behind "Cards"."""
+    line = ""
+    for width in NAME_WIDTHS:
+        line = " ".join(text for event in events if (text := _said(ctx, game, event, width)))
+        if len(line.encode()) <= LINE_BYTES:
+            break
+    return line
 
 
 def _show_hands(ctx: Context, game: Game, events: Sequence[object], *, ended: bool) -> None:
@@ -98,11 +110,27 @@ def _name(ctx: Context, seat: int) -> str:
     return ctx.desk.playing.name(Seat(seat))
 
 
-def status(ctx: Context, game: Game) -> str:
-    """Say who is to act on what, what is pending, and how many cards everybody holds."""
+def cut(name: str, width: int) -> str:
+    """Leave out the middle of a name that is longer than *width*; the end tells names apart."""
+    if len(name) <= width:
+        return name
+    end = (width - 1) // 2
+    return f"{name[: width - 1 - end]}…{name[-end:]}"
+
+
+def status(ctx: Context, game: Game, width: int = NAME_WIDTHS[0]) -> str:
+    """Say who is to act on what, what is pending, and how many cards everybody holds.
+
+    Args:
+        ctx: The channel.
+        game: The game.
+        width: Characters that the names behind "Cards" may have.
+    """
     assert game.to_act is not None  # noqa: S101  somebody is to act
     name, letters, mode = _name(ctx, game.to_act), notation(ctx), channel_colors(ctx)
-    counts = ", ".join(f"{_name(ctx, seat)} {len(game.hands[seat])}" for seat in game.seats)
+    counts = ", ".join(
+        f"{cut(_name(ctx, seat), width)} {len(game.hands[seat])}" for seat in game.seats
+    )
     top = top_text(game.top_card, game.color, letters, mode)
     if game.phase is Phase.COLOR:
         return ctx.t(
@@ -273,8 +301,8 @@ _SAYINGS: Mapping[type, Callable[[Context, Game, Any], str]] = {
 }
 
 
-def _said(ctx: Context, game: Game, event: object) -> str:
+def _said(ctx: Context, game: Game, event: object, width: int) -> str:
     if isinstance(event, e.TurnStarted):
-        return status(ctx, game) if event.seat == game.to_act else ""
+        return status(ctx, game, width) if event.seat == game.to_act else ""
     saying = _SAYINGS.get(type(event))
     return saying(ctx, game, event) if saying else ""

@@ -111,6 +111,26 @@ async def test_the_turn_line_of_ten_players_is_one_message(open_session: OpenSes
     assert len(text.encode()) <= room_for("PRIVMSG", "#" + "c" * 31)
 
 
+@pytest.mark.parametrize(("length", "players"), [(20, 10), (30, 10), (30, 16)])
+async def test_long_nicks_are_cut_before_the_turn_line_becomes_two(
+    open_session: OpenSession, length: int, players: int
+):
+    """Who acts, who is to act, the sum and every count stay in one message."""
+    session = await open_session(colors="background", rules="cuciolo,hand_size=5,max_players=16")
+    nicks = [f"{'giocatore_molto_lungo_e_altro'[: length - 2]}{n:02}" for n in range(players)]
+    await begin(session, *nicks, hands={nicks[0]: ("JD4", "R1", "R2")}, deck=("B1",))
+    [line] = [
+        said for said in await says(session, nicks[0], "jd4 v uno") if said.startswith(CHANNEL)
+    ]
+    text = strip_formatting(line.removeprefix(f"{CHANNEL}: "))
+    assert len(line.removeprefix(f"{CHANNEL}: ").encode()) <= room_for("PRIVMSG", "#" + "c" * 31)
+    assert text.startswith(f"{nicks[0]} gioca JD4")
+    assert nicks[1] in text
+    counts = text.partition("Carte: ")[2].split(", ")
+    assert [count.rpartition(" ")[2] for count in counts] == ["2", *["5"] * (players - 1)]
+    assert [count.rpartition(" ")[0][-2:] for count in counts] == [nick[-2:] for nick in nicks]
+
+
 # -- formatting -----------------------------------------------------------------------------
 
 
