@@ -208,7 +208,8 @@ class Desk:
         strengths = self.kind.strengths()
         if strength and strength not in strengths:
             raise Refused(
-                "A bot player is one of: {allowed}.", allowed=", ".join(map(self.ctx.t, strengths))
+                "A bot player is one of: {allowed}.",
+                allowed=[self.ctx.t(name) for name in strengths],
             )
         own, n = self.channel.link.own_nick, 1
         name = own
@@ -533,7 +534,7 @@ class Desk:
             self.ctx.say(
                 self.ctx.t(
                     "I am back; enrolment is still open: {names}.",
-                    names=", ".join(chair.name for chair in table.chairs),
+                    names=[chair.name for chair in table.chairs],
                 ),
                 urgency=Urgency.TURN,
             )

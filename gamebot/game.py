@@ -269,8 +269,8 @@ class GameType(ABC, Generic[G]):
 
     def topic_line(self, ctx: Context, game: G) -> str:
         """Return the channel's topic while the game is on: what is played, and who plays."""
-        kind, names = ctx.desk.kind, ", ".join(ctx.desk.playing.names(self.seats(game)))
-        return ctx.t("{game}: {names}", game=ctx.t(kind.title), names=names)
+        kind, names = ctx.desk.kind, ctx.desk.playing.names(self.seats(game))
+        return ctx.translator.headed(ctx.t(kind.title), names)
 
     # -- what help and guides say -----------------------------------------------------------
 

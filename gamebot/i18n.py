@@ -115,15 +115,30 @@ class Translator:
             return self.text(value.msgid, **value.values)
         return self.listed(value) if isinstance(value, list | tuple) else value
 
+    # Punctuation between texts is the language's too: Chinese has 、；： and （）.
+
     def listed(self, parts: Iterable[object]) -> str:
-        """Write *parts* one behind the other, with the language's commas."""
+        """Write *parts* one behind the other, with commas."""
         comma = self.text("{one}, {other}", one="", other="")
         return comma.join(str(self._value(part)) for part in parts)
 
-    def sentences(self, parts: Iterable[object]) -> str:
-        """Write *parts*, which may have commas in them, with the language's semicolons."""
+    def clauses(self, parts: Iterable[object]) -> str:
+        """Write *parts*, which may have commas in them, with semicolons between them."""
         semicolon = self.text("{one}; {other}", one="", other="")
         return semicolon.join(str(self._value(part)) for part in parts)
+
+    def dashed(self, parts: Iterable[object]) -> str:
+        """Write *parts* with dashes between them."""
+        dash = self.text("{one} – {other}", one="", other="")
+        return dash.join(str(self._value(part)) for part in parts)
+
+    def headed(self, head: object, text: object) -> str:
+        """Write *text* behind what it is about, with a colon."""
+        return self.text("{head}: {text}", head=head, text=text)
+
+    def aside(self, text: object, note: object) -> str:
+        """Write *note* in brackets behind *text*."""
+        return self.text("{text} ({note})", text=text, note=note)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate in the plural form that *n* asks for; `{n}` is *n*."""

@@ -50,7 +50,7 @@ def place(voice: Voice, command: Command) -> str:
     ]
     if command.rights in HOLDERS:
         phrases.append(t(HOLDERS[command.rights]))
-    text = "; ".join(phrases)
+    text = voice.translator.clauses(phrases)
     return text[:1].upper() + text[1:]
 
 
@@ -85,7 +85,7 @@ def topics(voice: Voice) -> dict[str, list[Block]]:
         voice.t(
             "{place}: {commands}",
             place=where,
-            commands=", ".join(voice.typed(voice.usage(command)) for command in group),
+            commands=[voice.typed(voice.usage(command)) for command in group],
         )
         for where, group in by_place(voice, voice.registry.commands).items()
     ]

@@ -104,7 +104,7 @@ class Router:
         channel = channels[0]
         if not self._ignored(channel.link, person, "") and self._allowed(channel, person):
             msgid = "Name the channel behind the command: {channels}."
-            names = ", ".join(each.name for each in channels[:8])
+            names = [each.name for each in channels[:8]]
             self._tell(channel, person, channel.text(msgid, channels=names))
 
     # -- the console ------------------------------------------------------------------------

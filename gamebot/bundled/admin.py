@@ -148,12 +148,12 @@ def _session(ctx: Context, channel: Channel) -> str:
     left_s = channel.timers.left_s(plugin, TURN)
     playing = table.phase is Phase.PLAYING
     parts = [
-        f"{channel.link.name}/{channel.name}: {plugin}",
+        ctx.translator.headed(f"{channel.link.name}/{channel.name}", plugin),
         ctx.t("game" if playing else "lobby"),
         " ".join(chair.name for chair in table.chairs),
         "" if left_s is None else ctx.t("{n} s left", n=round(left_s)),
     ]
-    return ", ".join(part for part in parts if part)
+    return ctx.translator.listed(filter(None, parts))
 
 
 # -- plugins and the end --------------------------------------------------------------------

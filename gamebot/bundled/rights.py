@@ -149,7 +149,7 @@ def unignore(ctx: Context, nick_or_mask: str, more: str = "") -> None:
     if not entries:
         raise Refused("{text} is not ignored.", text=words[0])
     _remove(ctx, entries)
-    ctx.tell(ctx.t("I hear {masks} again.", masks=", ".join(str(e.mask) for e in entries)))
+    ctx.tell(ctx.t("I hear {masks} again.", masks=[str(e.mask) for e in entries]))
 
 
 def show_ignored(ctx: Context) -> None:
@@ -171,7 +171,7 @@ def show_ignored(ctx: Context) -> None:
     ]
     if len(active) > SHOWN:
         shown.append(ctx.t("{n} more", n=len(active) - SHOWN))
-    ctx.tell(ctx.t("Ignored: {list}", list="; ".join(shown)))
+    ctx.tell(ctx.t("Ignored: {list}", list=ctx.translator.clauses(shown)))
 
 
 def _time(seconds: float) -> str:

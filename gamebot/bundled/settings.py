@@ -108,17 +108,17 @@ def show_settings(ctx: Context) -> None:
             channel=ctx.channel_name or ctx.network,
             language=core.language,
             prefix=ctx.prefix,
-            plugins=", ".join(core.plugins) or "–",
+            plugins=core.plugins or "–",
         )
     )
     keys = [key for key in all_keys(ctx.channel.registries) if key.plugin]
     values = [(key, _value(ctx, key)) for key in keys]
     changed = [
-        f"{key}={key.show(value.value)} ({ctx.t(value.layer.value)})"
+        ctx.translator.aside(f"{key}={key.show(value.value)}", ctx.t(value.layer.value))
         for key, value in values
         if value.value != getattr(key.owner(), key.name)
     ]
-    ctx.tell(", ".join(changed) or ctx.t("Everything else is as it is by default."))
+    ctx.tell(ctx.translator.listed(changed) or ctx.t("Everything else is as it is by default."))
     if not ctx.channel.link.has_accounts:
         ctx.tell(ctx.t(NO_ACCOUNTS))
 
@@ -191,7 +191,7 @@ def _check_plugins(ctx: Context, names: Sequence[str]) -> None:
     known = [name for name in ctx.channel.bot.registries if name not in CONSOLE_PLUGINS]
     for name in names:
         if name not in known:
-            offered = ", ".join(each for each in known if each not in ALWAYS_ENABLED)
+            offered = [each for each in known if each not in ALWAYS_ENABLED]
             raise Refused(
                 "There is no plugin “{name}”; there are: {names}.", name=name[:40], names=offered
             )
@@ -204,20 +204,20 @@ def _value(ctx: Context, key: Key) -> Value:
 
 
 def _list(ctx: Context, scope: Scope) -> None:
-    core = ", ".join(key.name for key in keys_of(CORE, CoreSettings))
+    core, headed = [key.name for key in keys_of(CORE, CoreSettings)], ctx.translator.headed
     ctx.tell(
         ctx.t("{set} NAME VALUE changes a setting, {set} NAME explains it.", set=ctx.how("set"))
     )
-    ctx.tell(f"{shown(ctx, scope)}: {core}")
+    ctx.tell(headed(shown(ctx, scope), core))
     for name, registry in _registries(ctx, scope).items():
         keys = keys_of(name, registry.settings) if registry.settings else []
         if keys:
-            ctx.tell(f"{name}: {', '.join(key.name for key in keys)}")
+            ctx.tell(headed(name, [key.name for key in keys]))
 
 
 def _explain(ctx: Context, key: Key | HouseRule) -> None:
     if isinstance(key, HouseRule):
-        choices = ctx.t("one of {values}", values=", ".join(key.choices))
+        choices = ctx.t("one of {values}", values=key.choices)
         allowed = choices if key.choices else ctx.t("a number")
         ctx.tell(
             ctx.t(
@@ -258,7 +258,7 @@ def _rules_of(ctx: Context, scope: Scope, name: str) -> GameType[Any] | None:
     if not kinds:
         kinds = _kinds(_registries(ctx, scope), plugin)
     if len(kinds) > 1:
-        names = ", ".join(f"{kind.plugin}.{RULES}" for kind in kinds)
+        names = [f"{kind.plugin}.{RULES}" for kind in kinds]
         raise Refused("Several have that: {names}.", names=names)
     return kinds[0] if kinds else None
 
@@ -276,10 +276,10 @@ def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
 
 def _explain_rules(ctx: Context, scope: Scope, kind: GameType[Any]) -> None:
     values = [f"{key.name}={key.show(_value(ctx, key).value)}" for key in _rule_keys(ctx, kind)]
-    ctx.tell(f"{kind.plugin}.{RULES}: {', '.join(values)}")
+    ctx.tell(ctx.translator.headed(f"{kind.plugin}.{RULES}", values))
     given = house_rules.settings_of(ctx, scope, ctx.channel.bot.registries[kind.plugin])
     if parts := kind.house_rules(given):
-        ctx.tell(", ".join(f"{name}={value}" for name, value in parts.items()))
+        ctx.tell(ctx.translator.listed(f"{name}={value}" for name, value in parts.items()))
 
 
 def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> None:
@@ -382,7 +382,8 @@ def _confirm(
     """Say what is set now, in the language that the channel has from now on."""
     repertoire = next((t.repertoire for t in trials if t.channel is ctx.channel), None)
     translators = repertoire.translators if repertoire else {}
-    t = translators.get(ctx.registry.plugin, ctx.translator).text
+    texts = translators.get(ctx.registry.plugin, ctx.translator)
+    t = texts.text
     layers = book.layers(ctx.channel.link, ctx.channel.name)
     parts = []
     for key, value in changes:
@@ -392,8 +393,10 @@ def _confirm(
         if value is None and key.name == "prefix" and repertoire:
             now = repertoire.prefix
         parts.append(t("{name} is {value}", name=key, value=key.show(now)))
-    wide = "" if scope == here(ctx) else f" ({shown(ctx, scope)})"
-    text = ", ".join(parts) + wide + "."
+    changed = texts.listed(parts)
+    if scope != here(ctx):
+        changed = texts.aside(changed, shown(ctx, scope))
+    text = t("{changes}.", changes=changed)
     if any(_waits(trial.channel, key) for trial in trials for key, _ in changes):
         text += " " + t("A game is on: it keeps its rules, the next one has the new ones.")
     ctx.reply(text)

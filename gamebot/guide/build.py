@@ -107,6 +107,10 @@ def build(edition: Edition, sample: Sequence[Line] = ()) -> Guide:
         heads=(t("Command"), t("What it does"), t("Example")),
         example=t("Example"),
         privately=t("privately to {nick}", nick="{nick}"),
+        headed=voice.translator.headed("{head}", "{text}"),
+        aside=voice.translator.aside("{text}", "{note}"),
+        comma=voice.translator.listed(("", "")),
+        dash=voice.translator.dashed(("", "")),
     )
 
 

@@ -109,6 +109,10 @@ class Guide:
         heads: Heads of the columns of commands.
         example: Word before an example in plain text.
         privately: What stands behind the bot's nick in a line for one reader, with `{nick}`.
+        headed: How a text stands behind its `{head}`, with `{text}`.
+        aside: How a `{note}` stands in brackets behind a `{text}`.
+        comma: What stands between the parts of a list.
+        dash: What stands between two texts.
     """
 
     language: str
@@ -120,3 +124,7 @@ class Guide:
     heads: tuple[str, str, str]
     example: str
     privately: str
+    headed: str = "{head}: {text}"
+    aside: str = "{text} ({note})"
+    comma: str = ", "
+    dash: str = " – "

@@ -85,7 +85,7 @@ def as_html(guide: Guide) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(guide.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(f'{guide.title} – {guide.subtitle}')}</title>\n"
+        f"<title>{escape(f'{guide.title}{guide.dash}{guide.subtitle}')}</title>\n"
         f"<style>\n{STYLE}\n</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
@@ -159,7 +159,8 @@ def _said(guide: Guide, line: Line) -> str:
     if not line.by_bot:
         return f"<li>{who} {_typed(line.text)}</li>"
     if line.to:
-        who += f" <small>({escape(guide.privately.format(nick=line.to))})</small>"
+        to = guide.aside.format(text="", note=escape(guide.privately.format(nick=line.to)))
+        who += f" <small>{to.strip()}</small>"
     return f'<li class="bot">{who} <samp>{escape(line.text)}</samp></li>'
 
 

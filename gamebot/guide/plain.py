@@ -45,7 +45,7 @@ def fill(text: str, width: int = WIDTH, indent: str = "") -> list[str]:
 
 def as_text(guide: Guide) -> str:
     """Write *guide* as plain text."""
-    lines = [f"{guide.title} – {guide.subtitle}"]
+    lines = [f"{guide.title}{guide.dash}{guide.subtitle}"]
     lines += ["=" * columns(lines[0]), ""]
     if guide.about:
         lines += [*fill(guide.about), ""]
@@ -71,8 +71,12 @@ def _rows(_guide: Guide, block: Rows) -> Iterator[str]:
     yield from table([block.head, *block.rows])
 
 
-def _facts(_guide: Guide, block: Facts) -> Iterator[str]:
-    yield from table([(f"{name}:", value) for name, value in block.pairs])
+def _facts(guide: Guide, block: Facts) -> Iterator[str]:
+    yield from table([(_head(guide, name), value) for name, value in block.pairs])
+
+
+def _head(guide: Guide, name: str) -> str:
+    return guide.headed.format(head=name, text="").rstrip()
 
 
 def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -96,7 +100,7 @@ def _talk(guide: Guide, block: Talk) -> Iterator[str]:
     for line in block.lines:
         who = f"<{line.nick}>"
         if line.to:
-            who += f" ({guide.privately.format(nick=line.to)})"
+            who = guide.aside.format(text=who, note=guide.privately.format(nick=line.to))
         first, *others = fill(f"{who} {line.text}", WIDTH - 4)
         yield first
         yield from (f"    {other}" for other in others)
@@ -105,18 +109,18 @@ def _talk(guide: Guide, block: Talk) -> Iterator[str]:
 def _commands(guide: Guide, block: Commands) -> Iterator[str]:
     for group in block.groups:
         yield ""
-        yield from fill(f"{group.place}:")
+        yield from fill(_head(guide, group.place))
         for entry in group.entries:
             yield from _entry(guide, entry)
 
 
 def _entry(guide: Guide, entry: Entry) -> Iterator[str]:
-    yield from fill(", ".join([entry.usage, *entry.also]), indent="  ")
+    yield from fill(guide.comma.join([entry.usage, *entry.also]), indent="  ")
     yield from fill(entry.help, indent="      ")
     if entry.example:
-        example = f"{guide.example}: {entry.example}"
+        example = guide.headed.format(head=guide.example, text=entry.example)
         if entry.means:
-            example += f" – {entry.means}"
+            example += guide.dash + entry.means
         yield from fill(example, indent="      ")
 
 

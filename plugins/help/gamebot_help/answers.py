@@ -80,8 +80,10 @@ def overview(ctx: Context, plugins: Sequence[str], *, whole: bool = True) -> Ite
         whole: Whether it is about the channel, not about one game.
     """
     here, there, later, barred = _sorted(ctx, plugins)
-    games = ", ".join(_title(ctx, name) for name in plugins if name in _games(ctx))
-    where = f"{ctx.channel_name} ({games})" if games else ctx.channel_name or ctx.network
+    games = [_title(ctx, name) for name in plugins if name in _games(ctx)]
+    where = ctx.channel_name or ctx.network
+    if games:
+        where = ctx.translator.aside(ctx.channel_name, games)
     if not whole:
         yield from _about(ctx, plugins)
     yield ctx.t("{where} – now: {commands}", where=where, commands=here or "–")
@@ -136,7 +138,7 @@ def _hint(ctx: Context, plugins: Sequence[str]) -> str:
 def explain(ctx: Context, command: Command) -> Iterator[str]:
     """Explain *command*: how it is typed, what it does, where and when, with an example."""
     voice = ctx.of(command.plugin).voice
-    yield f"{voice.usage(command)} – {voice.t(command.help)}"
+    yield ctx.translator.dashed((voice.usage(command), voice.t(command.help)))
     yield ctx.t("{place}. {possible}", place=voice.place(command), possible=_possible(ctx, command))
     if notes := " ".join(_notes(ctx, command)):
         yield notes
@@ -172,9 +174,8 @@ def _notes(ctx: Context, command: Command) -> Iterator[str]:
         words = " ".join(word.manual(ctx.prefix) for word in others)
         yield ctx.t("Also: {words}.", words=words)
     if example := voice.example(command):
-        yield ctx.t("Example: {example}", example=example)
-        if command.example_means:
-            yield f"– {voice.t(command.example_means)}"
+        means = [voice.t(command.example_means)] if command.example_means else []
+        yield ctx.translator.dashed([ctx.t("Example: {example}", example=example), *means])
 
 
 def topic(ctx: Context, plugin: str, wanted: str) -> Iterator[str]:
@@ -184,18 +185,20 @@ def topic(ctx: Context, plugin: str, wanted: str) -> Iterator[str]:
     voice = ctx.of(plugin).voice
     for name, blocks in voice.topics().items():
         if wanted in map(voice.heard, voice.topic_words(name)):
-            lead = f"{ctx.channel_name} {_title(ctx, plugin)}, {voice.title(name)}: "
+            about = [f"{ctx.channel_name} {_title(ctx, plugin)}", voice.title(name)]
+            lead = ctx.translator.headed(about, "")
             for block in blocks:
-                yield from _lines(block, lead)
+                yield from _lines(ctx, block, lead)
                 lead = ""
 
 
-def _lines(block: Block, lead: str) -> Iterator[str]:
+def _lines(ctx: Context, block: Block, lead: str) -> Iterator[str]:
     """Write a paragraph as it is, a table as lines of whole rows."""
     if not isinstance(block, Rows):
         yield lead + block
         return
-    rows = [f"{first}: {' – '.join(others)}" for first, *others in block.rows]
+    texts = ctx.translator
+    rows = [texts.headed(first, texts.dashed(others)) for first, *others in block.rows]
     yield from pack([lead + rows[0], *rows[1:]])
 
 
@@ -208,4 +211,4 @@ def _commands(ctx: Context, plugins: Sequence[str]) -> Iterator[str]:
                 usage = mine.voice.usage(command)
                 groups.setdefault(mine.voice.place(command), []).append(usage)
     for place, usages in groups.items():
-        yield ctx.t("{place}: {commands}", place=place, commands=", ".join(usages))
+        yield ctx.t("{place}: {commands}", place=place, commands=usages)

@@ -40,7 +40,7 @@ def join(ctx: Context, name: str = "") -> None:
         ctx.say(
             ctx.t(
                 "{name} opens a game of Kniffel. Join with {join}, begin with {start}.",
-                name=shown(chair),
+                name=shown(ctx, chair),
                 join=ctx.how("join"),
                 start=ctx.how("start"),
             )
@@ -52,7 +52,7 @@ def join(ctx: Context, name: str = "") -> None:
                 "{name} joins ({n} player). {start} begins.",
                 "{name} joins ({n} players). {start} begins.",
                 n,
-                name=shown(chair),
+                name=shown(ctx, chair),
                 start=ctx.how("start"),
             )
         )
@@ -120,10 +120,10 @@ def show_players(ctx: Context) -> None:
     if table is None or table.phase is Phase.OVER:
         raise ctx.desk.kind.nobody(ctx)
     if table.game is None:
-        names = ", ".join(chair.name for chair in table.chairs)
+        names = [chair.name for chair in table.chairs]
         ctx.reply(ctx.t("Enrolled: {names}. {start} begins.", names=names, start=ctx.how("start")))
         return
-    names = ", ".join(table.names(Seat(seat) for seat in table.game.seats))
+    names = table.names(Seat(seat) for seat in table.game.seats)
     turn = table.name(Seat(table.game.to_act))
     ctx.reply(ctx.t("Players: {names}. {name} is to act.", names=names, name=turn))
 
@@ -148,11 +148,9 @@ def show_list(ctx: Context, box: Category | None = None) -> None:
     except IllegalMove as error:
         raise _refused(ctx, error) from error
     if game.dice:
-        ctx.reply(
-            options_line(ctx, game.cards[me], game.dice, game.rules)
-            + " – "
-            + ctx.t("you choose: {enter}", enter=ctx.t("{list} BOX", list=ctx.how("list")))
-        )
+        options = options_line(ctx, game.cards[me], game.dice, game.rules)
+        choose = ctx.t("you choose: {enter}", enter=ctx.t("{list} BOX", list=ctx.how("list")))
+        ctx.reply(ctx.translator.dashed((options, choose)))
 
 
 def show_card(ctx: Context, name: str = "") -> None:
@@ -209,7 +207,7 @@ async def show_top(ctx: Context) -> None:
         )
         for rank, row in enumerate(rows, 1)
     ]
-    ctx.reply("; ".join(ranks), urgency=Urgency.LISTING)
+    ctx.reply(ctx.translator.clauses(ranks), urgency=Urgency.LISTING)
 
 
 async def show_records(ctx: Context) -> None:
@@ -218,10 +216,13 @@ async def show_records(ctx: Context) -> None:
     if not rows:
         raise Refused("No game was finished here yet.")
     records = [
-        f"{rank}. {row.player} {row.points} ({datetime.fromtimestamp(row.ended_at, UTC):%Y-%m-%d})"
+        ctx.translator.aside(
+            f"{rank}. {row.player} {row.points}",
+            f"{datetime.fromtimestamp(row.ended_at, UTC):%Y-%m-%d}",
+        )
         for rank, row in enumerate(rows, 1)
     ]
-    ctx.reply(ctx.t("Records: {list}", list=", ".join(records)), urgency=Urgency.LISTING)
+    ctx.reply(ctx.t("Records: {list}", list=records), urgency=Urgency.LISTING)
 
 
 def register(registry: Registry) -> None:

@@ -48,14 +48,15 @@ def card_line(ctx: Context, name: str, card: Scorecard) -> str:
         bonus += f" +{card.upper_bonus}"
     extra = f" | Kniffel +{card.yahtzee_bonus}" if card.yahtzee_bonus else ""
     total = ctx.n("{n} point", "{n} points", card.total)
-    return f"{name}: {upper} ({bonus}) | {lower}{extra} | {total}"
+    boxes = f"{ctx.translator.aside(upper, bonus)} | {lower}{extra} | {total}"
+    return ctx.translator.headed(name, boxes)
 
 
 def short_card(ctx: Context, name: str, card: Scorecard) -> str:
     """Write a scorecard with its filled boxes only."""
     filled = [_box(ctx, card, box) for box in CATEGORIES if box in card.boxes]
     extras = [f"+{points}" for points in (card.upper_bonus, card.yahtzee_bonus) if points]
-    return f"{name} {card.total}: {' '.join([*filled, *extras]) or '–'}"
+    return ctx.translator.headed(f"{name} {card.total}", " ".join([*filled, *extras]) or "–")
 
 
 def pack(parts: Iterable[str], limit_bytes: int = LINE_BYTES) -> Iterator[str]:

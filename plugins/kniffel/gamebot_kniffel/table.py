@@ -173,7 +173,7 @@ class KniffelTable(GameType[Game]):
                 "{name}: {n} second left, then your turn is over: {how}",
                 "{name}: {n} seconds left, then your turn is over: {how}",
                 round(left_s),
-                name=shown(chair),
+                name=shown(ctx, chair),
                 how=how,
             ),
             urgency=Urgency.TURN,
@@ -205,9 +205,10 @@ class KniffelTable(GameType[Game]):
         }
 
 
-def shown(chair: Chair) -> str:
+def shown(ctx: Context, chair: Chair) -> str:
     """Write a player's name so that the client of that nick lights up."""
-    return chair.name if chair.name == chair.nick else f"{chair.name} ({chair.nick})"
+    same = chair.name == chair.nick
+    return chair.name if same else ctx.translator.aside(chair.name, chair.nick)
 
 
 def _name(ctx: Context, seat: engine.Seat) -> str:
@@ -239,7 +240,7 @@ def _said(ctx: Context, game: Game, event: object) -> str:
 
 def _turn(ctx: Context, game: Game) -> str:
     assert game.to_act is not None  # noqa: S101  a turn has somebody to act
-    name = shown(ctx.desk.playing.chair(Seat(game.to_act)))
+    name = shown(ctx, ctx.desk.playing.chair(Seat(game.to_act)))
     where = {"round": game.round, "rounds": ROUNDS, "name": name}
     if game.dice is None and ctx.desk.playing.chair(Seat(game.to_act)).is_bot:
         return ctx.t("Round {round}/{rounds}: {name} is to act.", **where)
@@ -306,7 +307,7 @@ def _ended(ctx: Context, event: GameEnded) -> str:
     if not event.winners:
         return ctx.t("Nobody is left: the game is over.")
     order = sorted(event.totals, key=lambda seat: -event.totals[seat])
-    table = ", ".join(f"{_name(ctx, seat)} {event.totals[seat]}" for seat in order)
+    table = [f"{_name(ctx, seat)} {event.totals[seat]}" for seat in order]
     if len(event.totals) == 1:
         return ctx.t(
             "The game is over: {table}. {join} opens the next one.",
@@ -318,6 +319,6 @@ def _ended(ctx: Context, event: GameEnded) -> str:
         "The game is over: {table}. {winners} win together! {join} opens the next one.",
         len(event.winners),
         table=table,
-        winners=", ".join(_name(ctx, seat) for seat in event.winners),
+        winners=[_name(ctx, seat) for seat in event.winners],
         join=ctx.how("join"),
     )

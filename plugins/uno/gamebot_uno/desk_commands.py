@@ -105,7 +105,7 @@ def rules(ctx: Context, text: Rest | None = None) -> None:
     now = ctx.settings.parsed
     if text is None:
         ctx.reply(
-            ctx.t("Rules: {rules}. Sets: {sets}.", rules=render_rules(now), sets=", ".join(PRESETS))
+            ctx.t("Rules: {rules}. Sets: {sets}.", rules=render_rules(now), sets=list(PRESETS))
         )
     elif text.casefold() in FIELDS:
         name = text.casefold()
@@ -120,7 +120,7 @@ def _compare(ctx: Context, text: str) -> None:
     try:
         wanted = parse_rules(text, now)
     except RulesError as error:
-        faults = ctx.translator.sentences(rule_faults(error))
+        faults = ctx.translator.clauses(rule_faults(error))
         raise Refused("That is no rule: {faults}.", faults=faults) from error
     differing = differences(wanted, now)
     if not differing:
@@ -152,8 +152,8 @@ async def top(ctx: Context, places: int = RANKS) -> None:
     ):
         rows = await ctx.ranking(since=since, limit=places)
         if rows:
-            ranks = "; ".join(
-                f"{n}. {row.player} {row.wins}/{row.games}, {row.points}"
+            ranks = ctx.translator.clauses(
+                ctx.translator.listed((f"{n}. {row.player} {row.wins}/{row.games}", row.points))
                 for n, row in enumerate(rows, 1)
             )
             lines.append(ctx.t(text, ranks=ranks))
@@ -188,7 +188,8 @@ async def stats(ctx: Context, nick: str = "") -> None:
             )
     if not parts:
         raise Refused("{name} has finished no game here yet.", name=nick or ctx.nick)
-    ctx.reply(f"{nick or ctx.nick}: " + "; ".join(parts), urgency=Urgency.LISTING)
+    texts = ctx.translator
+    ctx.reply(texts.headed(nick or ctx.nick, texts.clauses(parts)), urgency=Urgency.LISTING)
 
 
 # -- everybody's own likings ----------------------------------------------------------------
@@ -216,7 +217,7 @@ def ping(ctx: Context) -> None:
     waiting: list[str] = ctx.state.get("notify", [])
     called = [here[who] for who in waiting if who in here]
     if called:
-        ctx.say(ctx.t("{names}: a game opens.", names=", ".join(called)))
+        ctx.say(ctx.t("{names}: a game opens.", names=called))
         ctx.state["notify"] = [who for who in waiting if who not in here]
 
 

@@ -463,10 +463,10 @@ def _letters(house: House) -> Iterator[str]:
     t = house.voice.t
     yield t(
         "Colours: {colors}.",
-        colors=", ".join(
+        colors=[
             f"{house.voice.typed(house.letters.colors[color])} {t(name)}"
             for color, name in COLORS.items()
-        ),
+        ],
     )
     yield t("Capitals or not, as you like.")
     yield t(

@@ -75,12 +75,13 @@ async def test_two_games_and_one_of_them(open_channel):
 )
 async def test_every_language_has_its_word(open_channel, language, prefix, line):
     asked = await open_channel(language=language, prefix=prefix)
-    assert (await asked.says("anna", line))[0].startswith("#k (Kniffel)")
+    where = "#k（Kniffel）" if language == "zh_Hant" else "#k (Kniffel)"
+    assert (await asked.says("anna", line))[0].startswith(where)
 
 
 async def test_a_full_width_prefix_is_one_too(open_channel):
     asked = await open_channel(language="zh_Hant", prefix="!")
-    assert (await asked.says("anna", "！幫助"))[0].startswith("#k (Kniffel)")
+    assert (await asked.says("anna", "！幫助"))[0].startswith("#k（Kniffel）")
 
 
 # -- one command ----------------------------------------------------------------------------
