@@ -88,7 +88,7 @@ def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] =
 def _tell(ctx: Context, chair: Chair, text: str, *, keep: bool = False) -> None:
     """Tell a player alone; who plays elsewhere too is told for where."""
     if ctx.is_seated_elsewhere(chair):
-        text = f"{ctx.channel_name}: {text}"
+        text = ctx.translator.headed(ctx.channel_name, text)
     ctx.notice(chair.nick, text, urgency=Urgency.TURN, keep=keep)
 
 
@@ -128,9 +128,7 @@ def status(ctx: Context, game: Game, width: int = NAME_WIDTHS[0]) -> str:
     """
     assert game.to_act is not None  # noqa: S101  somebody is to act
     name, letters, mode = _name(ctx, game.to_act), notation(ctx), channel_colors(ctx)
-    counts = ", ".join(
-        f"{cut(_name(ctx, seat), width)} {len(game.hands[seat])}" for seat in game.seats
-    )
+    counts = [f"{cut(_name(ctx, seat), width)} {len(game.hands[seat])}" for seat in game.seats]
     top = top_text(game.top_card, game.color, letters, mode)
     if game.phase is Phase.COLOR:
         return ctx.t(
@@ -210,9 +208,9 @@ def _caught(ctx: Context, _game: Game, event: e.UnoCaught) -> str:
 
 def _dealer(ctx: Context, _game: Game, event: e.DealerDrawn) -> str:
     letters, mode = notation(ctx), channel_colors(ctx)
-    drawn = ", ".join(
+    drawn = [
         f"{_name(ctx, seat)} {cards_text((card,), letters, mode)}" for seat, card in event.cards
-    )
+    ]
     return ctx.t(
         "Highest card deals: {drawn}. {name} deals.", drawn=drawn, name=_name(ctx, event.dealer)
     )
@@ -249,7 +247,7 @@ def _round_over(ctx: Context, game: Game, event: e.RoundEnded) -> str:
     if event.silent:
         text = ctx.t("Nobody can draw or play any more: fewest points win.") + " " + text
     if rounds:
-        scores = ", ".join(f"{_name(ctx, seat)} {n}" for seat, n in game.scores.items())
+        scores = [f"{_name(ctx, seat)} {n}" for seat, n in game.scores.items()]
         text += " " + ctx.t("Scores: {scores}.", scores=scores)
     return text
 
