@@ -95,14 +95,15 @@ class Notation:
         ranks.update({letter.casefold(): rank for rank, letter in self.ranks.items()})
         ranks.update(self.other_ranks)
         wild = {word: face_of(None, rank) for word, rank in ranks.items() if rank >= Rank.WILD}
+        values = {word: rank for word, rank in ranks.items() if rank < Rank.WILD}
         coloured = {
             on_card + word: face_of(color, rank)
-            for word, rank in ranks.items()
-            if rank < Rank.WILD
+            for word, rank in values.items()
             for on_card, color in on_cards.items()
         }
         called, faces = {**on_cards, **self.color_names}, {**coloured, **wild}
-        color, card = _alternatives(called), _alternatives(faces)
+        color = _alternatives(called)
+        card = f"(?:{_alternatives(on_cards)}) ?(?:{_alternatives(values)})|{_alternatives(wild)}"
         play = f"({card})(?: ?({color}))?(?: ?({card})(?: ?({color}))?)?"
         call = f"(?:(?:{_alternatives(wild)}) ?)?({color})"
         uno = f" (?:{'|'.join(map(re.escape, self.uno_words))})$"
@@ -116,7 +117,9 @@ class Notation:
             object.__setattr__(self, name, derived)  # frozen, and these follow from its fields
 
     def parse(self, text: str) -> Spoken:
-        """Read a card, or two; a wild's colour, glued or after a blank; and "uno" at the end.
+        """Read a card, or two; a wild's colour; and "uno" at the end.
+
+        Colour and value of a card, a wild and its colour, and two cards may be glued or stand apart.
 
         Raises:
             NotationError: EMPTY, NO_CARD, DIFFERENT_CARDS or COLOR_OF_COLORED.
@@ -129,7 +132,7 @@ class Notation:
         if match is None:
             raise NotationError(Fault.NO_CARD, folded)
         first, color, second, again = match.groups()
-        faces = tuple(self._faces[word] for word in (first, second) if word)
+        faces = tuple(self._faces[word.replace(" ", "")] for word in (first, second) if word)
         colors = {self._colors[word] for word in (color, again) if word}
         if len(set(faces)) > 1 or len(colors) > 1:
             raise NotationError(Fault.DIFFERENT_CARDS, folded)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from gamebot_uno.cards import CODE_FACES, FACE_CODES, FACE_COLORS, FACES, Color
+from gamebot_uno.cards import CODE_FACES, FACE_CODES, FACE_COLORS, FACES, WILD_FACE, Color
 from gamebot_uno.notation import (
     NOTATIONS,
     Fault,
@@ -91,7 +91,7 @@ def test_what_players_write(language: str, text: str, expected: Spoken) -> None:
         ("  ", Fault.EMPTY),
         ("uno", Fault.NO_CARD),
         ("ciao", Fault.NO_CARD),
-        ("g 5", Fault.NO_CARD),
+        ("5", Fault.NO_CARD),
         ("5", Fault.NO_CARD),
         ("r", Fault.NO_CARD),
         ("r10", Fault.NO_CARD),
@@ -109,6 +109,22 @@ def test_what_is_no_play(text: str, fault: Fault) -> None:
         notation_of("it").parse(text)
     assert caught.value.fault is fault
     assert str(caught.value) == f"{fault.value}: {caught.value.text}"
+
+
+@pytest.mark.parametrize("language", NOTATIONS)
+def test_colour_and_value_may_stand_apart(language: str) -> None:
+    """Every card reads the same, glued or not, once and twice, and nothing else does."""
+    notation = NOTATIONS[language]
+    for face in FACES[:WILD_FACE]:
+        color = FACE_COLORS[face]
+        letters = notation.letter(color)
+        value = notation.show(face).removeprefix(letters)
+        assert notation.parse(f"{letters} {value}") == Spoken((face,))
+        assert notation.parse(f"{letters} {value} {letters}{value} uno") == Spoken(
+            (face, face), said_uno=True
+        )
+        with pytest.raises(NotationError):
+            notation.parse(value)
 
 
 @pytest.mark.parametrize(
