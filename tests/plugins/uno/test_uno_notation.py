@@ -92,7 +92,6 @@ def test_what_players_write(language: str, text: str, expected: Spoken) -> None:
         ("uno", Fault.NO_CARD),
         ("ciao", Fault.NO_CARD),
         ("5", Fault.NO_CARD),
-        ("5", Fault.NO_CARD),
         ("r", Fault.NO_CARD),
         ("r10", Fault.NO_CARD),
         ("r5 x", Fault.NO_CARD),
