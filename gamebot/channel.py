@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from attrs import evolve
 
-from gamebot import decor, dispatch
+from gamebot import decor, dispatch, faults
 from gamebot.certainty import is_in_doubt, reaches
 from gamebot.commands import Invocation, Rights, WordTable
-from gamebot.containment import TooSlowError, contained, finish
+from gamebot.containment import contained, finish
 from gamebot.context import Context, Effects, State
 from gamebot.delivery import Delivery
 from gamebot.desk import Desk
@@ -91,6 +91,7 @@ class Channel:
         self._seen = self._unsaved_seen = 0
         self._total = Effects()
         self._unsaved = Effects()
+        self._patience = faults.Patience()
         self._queue: asyncio.Queue[tuple[int, Input]] = asyncio.Queue()
 
     # -- what handlers ask ------------------------------------------------------------------
@@ -380,7 +381,7 @@ class Channel:
         person = getattr(event, "person", None)
         for registry in self.registries.values():
             for handler in registry.handlers.get(type(event), ()):
-                await self._guard(registry, partial(_call, handler, event), person)
+                await self._guard(registry, partial(_call, handler, event), person, asked=False)
 
     # -- timers -----------------------------------------------------------------------------
 
@@ -409,8 +410,11 @@ class Channel:
         person: Person | None = None,
         *,
         in_query: bool = False,
+        asked: bool = True,
     ) -> bool:
         """Run one handler; whatever it raises stops nothing else and changes nothing.
+
+        Of what goes wrong where nobody *asked* for anything a channel is told now and then only.
 
         Returns:
             Whether it did what it had to, a refusal included.
@@ -425,32 +429,27 @@ class Channel:
                 await finish(self.bot.watchdog.watched(registry.plugin, result))
             if registry.games:
                 contained(lambda ctx: ctx.desk.settle(), ctx)
+            self.memory.accept(registry.plugin)
         except Told as told:
             self.memory.restore(registry)
             answer = Context(self, registry, person, in_query)
             answer.tell(answer.t(told.msgid, **told.values))
             self._total.merge(answer.effects)
-        except TooSlowError:
-            log.error("handler_too_slow", plugin=registry.plugin, channel=self.name)  # noqa: TRY400  the traceback would be ours
-            self._failed(ctx, "That took too long and was stopped; nothing changed.")
-            return False
-        except StoreError as error:
-            log.error("store_not_read", channel=self.name, error=str(error))  # noqa: TRY400  the message says it all
-            self._failed(ctx, "The stored games cannot be read now. Please try again later.")
-            return False
-        except Exception:
-            log.exception("handler_failed", plugin=registry.plugin, channel=self.name)
-            self._failed(ctx, "An error happened here; nothing changed.")
+        except Exception as error:
+            self._failed(ctx, error, asked=asked)
             return False
         else:
-            self.memory.accept(registry.plugin)
             self._total.merge(ctx.effects)
         finally:
             self.bot.watchdog.leave()
         return True
 
-    def _failed(self, ctx: Context, msgid: str) -> None:
+    def _failed(self, ctx: Context, error: Exception, *, asked: bool) -> None:
+        plugin = ctx.registry.plugin
         self.memory.restore(ctx.registry)
+        msgid = faults.report(error, plugin, self.name)
+        if not asked and not self._patience.allows(plugin, self.bot.clock.monotonic()):
+            return
         answer = Context(self, ctx.registry, ctx.person, ctx.in_query)
         answer.reply(answer.t(msgid))
         self._total.merge(answer.effects)

@@ -154,7 +154,20 @@ def _strip_optional(annotation: object) -> object:
     return annotation
 
 
+def check_handler(handler: object) -> None:
+    """Refuse what nothing would come of when it is called.
+
+    Raises:
+        PluginError: It cannot be called, or is a generator, which nobody would go through.
+    """
+    if not callable(handler):
+        raise PluginError(f"{handler!r} cannot be called")
+    if inspect.isgeneratorfunction(handler) or inspect.isasyncgenfunction(handler):
+        raise PluginError(f"{handler!r}: a handler is a plain or async function, no generator")
+
+
 def _behind_the_context(handler: Handler) -> list[inspect.Parameter]:
+    check_handler(handler)
     try:
         signature = inspect.signature(handler, eval_str=True)
     except NameError as error:

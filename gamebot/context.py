@@ -16,6 +16,7 @@ from gamebot import dispatch
 from gamebot.certainty import is_certain
 from gamebot.commands import Command, Rights
 from gamebot.events import Person
+from gamebot.irc.formatting import text_lines
 from gamebot.ports import OutLine, RankingRow, ResultRow, SettingRow, TimerRow, Urgency
 from gamebot.rights import NOBODY, Standing
 from gamebot.voice import Voice
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from gamebot.registry import Registry
     from gamebot.table import Chair
 
+
+MOST_LINES = 200
+"""What one handler may say; more is a mistake in it."""
 
 LONGEST_S = 100 * 365 * 86_400.0
 """The longest time of a timer, far beyond what any game needs."""
@@ -95,8 +99,10 @@ class State(MutableMapping[str, Any]):
         """Store *value*.
 
         Raises:
-            TypeError: It is no JSON value.
+            TypeError: It is no JSON value, or the key no text.
         """
+        if not isinstance(key, str):
+            raise TypeError(f"a key is a text, not {key!r}")
         json.dumps(value)
         self._touched.add(key)
         self._values[key] = value
@@ -291,6 +297,11 @@ class Context:
             self.say(text, urgency=urgency)
 
     def _put(self, target: str, text: str, verb: str, urgency: Urgency, *, keep: bool) -> None:
+        if not isinstance(target, str):
+            raise TypeError(f"a target is a nick or a channel, not {target!r}")
+        lines = [line for line in text_lines(text) if line.strip()]
+        if len(self.effects.lines) + len(lines) > MOST_LINES:
+            raise ValueError(f"a handler says {MOST_LINES} lines at most")
         self.effects.lines += [
             OutLine(
                 network=self.network,
@@ -301,12 +312,17 @@ class Context:
                 channel=self.channel.key,
                 keep=keep,
             )
-            for line in text.splitlines()
-            if line.strip()
+            for line in lines
         ]
 
     def protocol(self, verb: str, *params: str) -> None:
-        """Send a protocol command (MODE, TOPIC, KICK) behind chat."""
+        """Send a protocol command (MODE, TOPIC, KICK) behind chat.
+
+        Raises:
+            TypeError: Something of it is no text.
+        """
+        if not all(isinstance(word, str) for word in (verb, *params)):
+            raise TypeError(f"a protocol command consists of texts, not {(verb, *params)!r}")
         self.effects.protocol.append((verb, *params))
 
     # -- state, time, chance ----------------------------------------------------------------
@@ -348,8 +364,11 @@ class Context:
             key: Tells several timers of one name apart.
 
         Raises:
-            ValueError: *seconds* is negative, over a hundred years, or no number.
+            ValueError: *seconds* is negative, over a hundred years, or no number; or there is no
+                such timer.
         """
+        if name not in self.registry.timers:
+            raise ValueError(f"no timer {name!r} is registered")
         self.arm(f"{name}:{key}" if key else name, seconds, payload=payload)
 
     def arm(self, name: str, seconds: float, *, clock_id: int = 0, payload: object = None) -> None:

@@ -91,7 +91,7 @@ class Memory:
         dropped: Iterable[tuple[str, str, str]],
         values: Iterable[StateRow],
     ) -> None:
-        """Note that these rows are durable now."""
+        """Note that these rows are durable now: no `roll_back` goes behind them."""
         self._stored |= {row.plugin: row.state for row in games}
         for _, _, plugin in dropped:
             del self._stored[plugin]
@@ -102,6 +102,7 @@ class Memory:
             else:
                 self._stored_values[row.plugin, row.key] = row.value
         self._unsaved.clear()
+        self.begin()
 
     # -- accepted, or back to what was ------------------------------------------------------
 
@@ -110,16 +111,21 @@ class Memory:
         self._before = (dict(self._accepted), dict(self._accepted_values))
 
     def accept(self, plugin: str) -> None:
-        """Take what a handler of *plugin* left as the plugin's state."""
-        table = self.tables.get(plugin)
+        """Take what a handler of *plugin* left as the plugin's state.
+
+        Raises:
+            Exception: Something of it cannot be stored; then nothing is taken.
+        """
+        table, touched = self.tables.get(plugin), self._touched.get(plugin, set())
+        values = self._values.get(plugin, {})
+        texts = {key: json.dumps(values[key]) for key in touched if key in values}
         if table is None:
             self._accepted.pop(plugin, None)
         else:
             self._accepted[plugin] = tables.dump(table)
-        touched, values = self._touched.get(plugin, set()), self._values.get(plugin, {})
         for key in touched:
-            if key in values:
-                self._accepted_values[plugin, key] = json.dumps(values[key])
+            if key in texts:
+                self._accepted_values[plugin, key] = texts[key]
             else:
                 self._accepted_values.pop((plugin, key), None)
             self._unsaved.add((plugin, key))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import pluggy
 from attrs import define, field
 
+from gamebot import events
 from gamebot.commands import (
     Command,
     Converter,
@@ -20,6 +21,7 @@ from gamebot.commands import (
     Rights,
     When,
     Where,
+    check_handler,
     read_parameters,
 )
 from gamebot.errors import PluginError
@@ -141,7 +143,11 @@ class Registry:
             name: Stable English name, unique in the plugin.
             handler: Function `(ctx, *values)`; the reader has read the values.
             when: Phase in which it exists.
+
+        Raises:
+            PluginError: *handler* is none.
         """
+        check_handler(handler)
         command = Command(
             plugin=self.plugin,
             name=name,
@@ -168,11 +174,23 @@ class Registry:
         self.settings = kind.settings
 
     def on(self, event: type[E], handler: Callable[[Context, E], Awaitable[None] | None]) -> None:
-        """Call *handler* for each *event* of a channel where the plugin is enabled."""
+        """Call *handler* for each *event* of a channel where the plugin is enabled.
+
+        Raises:
+            PluginError: There is no such event, or *handler* is none.
+        """
+        if event not in get_args(events.Event):
+            raise PluginError(f"{self.plugin}: {event!r} is no event")
+        check_handler(handler)
         self.handlers.setdefault(event, []).append(handler)
 
     def timer(self, name: str, handler: TimerHandler) -> None:
-        """Name the handler of the timers that `ctx.timer(name, ...)` arms."""
+        """Name the handler of the timers that `ctx.timer(name, ...)` arms.
+
+        Raises:
+            PluginError: The name is taken, or *handler* is none.
+        """
+        check_handler(handler)
         if name in self.timers or name.startswith("table."):
             raise PluginError(f"{self.plugin}: timer {name!r} is taken")
         self.timers[name] = handler
@@ -184,11 +202,20 @@ class Registry:
             annotation: The annotation that handlers use.
             convert: Returns the value or raises `UsageError`.
             rest: Whether it takes the rest of the line.
+
+        Raises:
+            PluginError: *convert* cannot be called.
         """
+        check_handler(convert)
         self._converters[annotation] = (convert, rest)
 
     def bare(self, reader: BareReader) -> None:
-        """Let *reader* look at whole messages that no word matched."""
+        """Let *reader* look at whole messages that no word matched.
+
+        Raises:
+            PluginError: It cannot be called.
+        """
+        check_handler(reader)
         self.bare_readers.append(reader)
 
     def configure(self, settings: type) -> None:

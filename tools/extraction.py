@@ -32,7 +32,6 @@ TEXTS = {
     "UsageError": 0,
     "BadValue": 0,
     "_about": 0,
-    "_failed": 1,
 }
 """Callables that are given a text, and as which argument."""
 

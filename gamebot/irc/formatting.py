@@ -91,6 +91,11 @@ def clean_text(text: str) -> str:
     return _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def text_lines(text: str) -> list[str]:
+    """Split *text* into clean lines; unlike `str.splitlines` it takes no code for a line break."""
+    return [clean_text(line) for line in _LINE_BREAK.split(text)]
+
+
 def clean_target(target: str) -> str:
     """Return *target* if it can be one channel or nick on the wire, else ""."""
     usable = target and target[0] != ":" and "," not in target
