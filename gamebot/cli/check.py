@@ -18,6 +18,7 @@ from gamebot.config import (
     load_config,
     structure_settings,
 )
+from gamebot.config.files import file_faults
 from gamebot.config.network import network_options
 from gamebot.config.structure import choices, show, show_path
 from gamebot.errors import ConfigError
@@ -34,7 +35,7 @@ def check(path: Path) -> None:
     Exits with 2 and a list of all faults if it cannot be used. Connects to nothing.
     """
     config = load_config(path)
-    if faults := [*missing_files(config), *plugin_faults(config)]:
+    if faults := [*file_faults(config), *plugin_faults(config)]:
         raise ConfigError(faults)
     for line in overview(config):
         click.echo(line)
@@ -85,26 +86,6 @@ def _layer_faults(
 
 def _no_plugin(name: str, registries: Mapping[str, Registry]) -> str:
     return f"no plugin {show(name)} is loaded, expected {choices(sorted(registries))}"
-
-
-def missing_files(config: Config) -> Iterator[str]:
-    """Name the configured files and folders that cannot be read."""
-    for number, folder in enumerate(config.plugins.folders):
-        if not folder.is_dir():
-            yield f"plugins.folders[{number}]: {folder} is no folder"
-    for name, network in config.networks.items():
-        for key in ("tls_ca_file", "client_certificate", "client_key"):
-            file: Path | None = getattr(network, key)
-            if file is not None and (reason := _unreadable(file)):
-                yield f"networks.{name}.{key}: {file} cannot be read ({reason})"
-
-
-def _unreadable(file: Path) -> str:
-    try:
-        with file.open("rb"):
-            return ""
-    except OSError as error:
-        return error.strerror or "unknown reason"
 
 
 def warnings(path: Path, config: Config) -> Iterator[str]:

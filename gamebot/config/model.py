@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +27,8 @@ _CHANNEL = re.compile(r"[#&+!][^\s\0\a,]+")
 _CHANNEL_KEY = re.compile(r"[^\s\0,:][^\s\0,]*")
 _WORD = re.compile(r"[^\s\0]+")
 _USERNAME = re.compile(r"[^\s\0@:][^\s\0@]*")
+_LABEL = r"(?!-)[\w-]{1,63}(?<!-)"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
 _NETWORK = re.compile(r"[A-Za-z0-9._-]+")
 _PIN = re.compile(r"(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}")
 _LINE_BREAKS = re.compile(r"[\r\n\0]")
@@ -105,7 +108,24 @@ def _trusted_mask(_: object, _attribute: Attribute[Any], value: str) -> None:
         raise expected("a mask nick!user@host whose host has no wildcards", value) from None
 
 
+def _host(_: object, _attribute: Attribute[Any], value: str) -> None:
+    """Check an address, or the form of a name; whether there is such a host is seen later."""
+    try:
+        ip_address(value)
+    except ValueError:
+        looks_like_one = set(value) <= set("0123456789.") or ":" in value
+        if looks_like_one or len(value) > 253 or not _HOST.fullmatch(value):
+            raise expected("a host name or address", value) from None
+
+
 _seconds = _between(0.001, 86_400.0, "seconds above 0, at most 86400")
+
+
+def _bind_host(owner: object, attribute: Attribute[Any], value: str) -> None:
+    if value:
+        _host(owner, attribute, value)
+
+
 _prefix = _matches(re.compile(r"[^\s\0]{1,5}"), "1 to 5 characters without spaces")
 _plugin_names = _each(_matches(re.compile(r"\w[\w-]*"), "a plugin's name"))
 _nick = _matches(_NICK, "a nick")
@@ -122,7 +142,7 @@ class ServerConfig:
         tls: Whether to speak TLS from the first byte; by default what the network says.
     """
 
-    host: str = field(validator=_matches(_WORD, "a host name"))
+    host: str = field(validator=_host)
     port: int | None = field(default=None, validator=_between(1, 65_535, "a port, 1 to 65535"))
     tls: bool | None = None
 
@@ -245,7 +265,7 @@ class NetworkConfig:
     connect_timeout_s: float = field(default=20.0, validator=_seconds)
     registration_timeout_s: float = field(default=60.0, validator=_seconds)
     rejoin_tries: int = field(default=5, validator=_between(0, 1000, "a number, 0 to 1000"))
-    bind_host: str = field(default="", validator=_one_line)
+    bind_host: str = field(default="", validator=_bind_host)
     owners: tuple[str, ...] = field(default=(), validator=_accounts)
     admins: tuple[str, ...] = field(default=(), validator=_accounts)
     owner_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
@@ -295,7 +315,13 @@ def _sasl_faults(network: NetworkConfig) -> list[str]:
 
 
 def _tls_faults(network: NetworkConfig) -> list[str]:
-    faults = []
+    faults: list[str] = []
+    if network.sasl == "required" and network.sasl_mechanism == "EXTERNAL":
+        faults += [
+            f"servers[{number}].tls: EXTERNAL shows a certificate, which needs TLS"
+            for number, server in enumerate(network.servers)
+            if not network.speaks_tls(server)
+        ]
     if network.client_key and not network.client_certificate:
         faults.append("client_key: there is no client_certificate to go with it")
     if network.sends_password and not network.allow_plaintext_password:

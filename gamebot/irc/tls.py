@@ -20,7 +20,8 @@ def make_context(options: NetworkOptions) -> ssl.SSLContext:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     if options.client_certificate:
-        context.load_cert_chain(options.client_certificate, options.client_key)
+        # An empty password: without one OpenSSL would ask on the terminal, and hold the bot.
+        context.load_cert_chain(options.client_certificate, options.client_key, password="")
     return context
 
 

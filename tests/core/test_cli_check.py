@@ -1,7 +1,12 @@
+import sqlite3
+import subprocess
+from contextlib import closing
+
 import pytest
 from click.testing import CliRunner
 
 from gamebot.cli import main
+from gamebot.store.sqlite import SqliteStore
 
 CONFIG = """
 [defaults.kniffel]
@@ -121,3 +126,122 @@ def test_a_broken_plugin_is_named(check, tmp_path) -> None:
     assert result.exit_code == 2
     assert "broken" in result.stderr
     assert "ZeroDivisionError" in result.stderr
+
+
+def pem(folder, name: str) -> None:
+    """Make `NAME.pem` and `NAME.key`."""
+    command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    command += ["-nodes", "-days", "1", "-subj", f"/CN={name}"]
+    command += ["-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.pem"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def database_faults(check, line: str) -> list[str]:
+    return check(f"{line}\n{CONFIG}").stderr.splitlines()
+
+
+def test_a_database_that_cannot_be_is_a_fault(check, tmp_path, monkeypatch) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "notes").write_text("milk, eggs")
+    with closing(sqlite3.connect(tmp_path / "theirs")) as other:
+        other.execute("CREATE TABLE t (x)")
+    for name, why in (
+        ("folder", " is no file"),
+        ("notes", ": this is no gamebot database (file is not a database)"),
+        ("gamebot.toml", ": this is no gamebot database (file is not a database)"),
+        ("theirs", ": this is a database of another program"),
+        ("notes/db", f" cannot be made, {tmp_path}/notes is no folder"),
+        ("notes/deep/db", f" cannot be made, {tmp_path}/notes is no folder"),
+    ):
+        faults = database_faults(check, f'database = "{name}"')
+        assert faults == [f"database: {tmp_path}/{name}{why}"]
+    (tmp_path / "empty").touch()
+    for name in ("empty", "new", "folder/new", "new/deep/db"):
+        assert check(f'database = "{name}"\n{CONFIG}').exit_code == 0
+    monkeypatch.setattr("gamebot.config.files._writable", lambda _path: False)
+    assert database_faults(check, 'database = "empty"') == [
+        f"database: {tmp_path}/empty may not be written"
+    ]
+    assert database_faults(check, 'database = "new"') == [
+        f"database: {tmp_path}/new cannot be made, {tmp_path} may not be written"
+    ]
+
+
+async def test_the_bot_s_own_database_will_do(check, tmp_path) -> None:
+    store = SqliteStore(tmp_path / "own")
+    await store.open()
+    assert check(f'database = "own"\n{CONFIG}').exit_code == 0
+    await store.close()
+    assert check(f'database = "own"\n{CONFIG}').exit_code == 0
+
+
+def test_certificates_that_cannot_be_used_are_faults_all_at_once(check, tmp_path) -> None:
+    pem(tmp_path, "one")
+    pem(tmp_path, "two")
+    (tmp_path / "empty").touch()
+    (tmp_path / "half").write_text("-----BEGIN CERTIFICATE-----\nMIIB\n")
+    files = 'tls_ca_file = "empty"\nclient_certificate = "one.key"\nclient_key = "one.pem"\n'
+    assert check(CONFIG + files).stderr.splitlines() == [
+        f"networks.local.tls_ca_file: {tmp_path}/empty holds no certificate in PEM form",
+        f"networks.local.client_certificate: {tmp_path}/one.key holds no certificate in PEM form",
+        f"networks.local.client_key: {tmp_path}/one.pem holds no private key in PEM form",
+    ]
+    files = 'tls_ca_file = "half"\nclient_certificate = "one.pem"\nclient_key = "two.key"\n'
+    broken, apart = check(CONFIG + files).stderr.splitlines()
+    assert broken.startswith(f"networks.local.tls_ca_file: {tmp_path}/half cannot be used (")
+    assert apart.startswith(f"networks.local.client_certificate: {tmp_path}/one.pem and ")
+    assert "key values mismatch" in apart
+    fine = 'tls_ca_file = "two.pem"\nclient_certificate = "one.pem"\nclient_key = "one.key"\n'
+    assert check(CONFIG + fine).exit_code == 0
+
+
+def test_a_key_with_a_password_asks_nobody(check, tmp_path) -> None:
+    pem(tmp_path, "one")
+    locked = ["openssl", "pkey", "-in", f"{tmp_path}/one.key", "-aes256", "-passout", "pass:secret"]
+    subprocess.run([*locked, "-out", f"{tmp_path}/locked.key"], check=True, capture_output=True)
+    files = 'client_certificate = "one.pem"\nclient_key = "locked.key"\n'
+    [fault] = check(CONFIG + files).stderr.splitlines()
+    assert fault.startswith("networks.local.client_certificate: ")
+
+
+@pytest.mark.parametrize("key", ["host", "bind_host"])
+@pytest.mark.parametrize(
+    ("host", "will_do"),
+    [
+        ("irc.example.org", True),
+        ("irc-1.example.org.", True),
+        ("my_host", True),
+        ("münchen.example", True),
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("fe80::1%eth0", True),
+        ("300.1.1.1", False),
+        ("1234", False),
+        ("[::1]", False),
+        ("irc.example.org:6697", False),
+        ("irc.example.org/6697", False),
+        ("-x.example", False),
+        ("a..b", False),
+        ("two words", False),
+        ("x" * 64, False),
+    ],
+)
+def test_hosts_have_the_form_of_one(check, key: str, host: str, will_do: bool) -> None:
+    if key == "host":
+        result = check(CONFIG.replace('host = "localhost"', f'host = "{host}"'))
+        where = "networks.local.servers[0].host"
+    else:
+        result = check(f'{CONFIG}bind_host = "{host}"\n')
+        where = "networks.local.bind_host"
+    if will_do:
+        assert result.exit_code == 0
+    else:
+        assert result.stderr.startswith(f"{where}: expected a host name or address, got ")
+
+
+def test_a_login_by_certificate_needs_tls(check, tmp_path) -> None:
+    pem(tmp_path, "one")
+    login = 'sasl = "required"\nsasl_mechanism = "EXTERNAL"\nclient_certificate = "one.pem"\n'
+    assert check(CONFIG + login + 'client_key = "one.key"\n').stderr.splitlines() == [
+        "networks.local.servers[0].tls: EXTERNAL shows a certificate, which needs TLS"
+    ]
