@@ -18,7 +18,7 @@ from gamebot.chance import draw_key
 from gamebot.errors import Refused
 from gamebot.events import Person
 from gamebot.game import Fixed, GameType, Outcome, Seat
-from gamebot.names import check_name
+from gamebot.names import check_name, skeleton
 from gamebot.ports import ResultRow, TimerRow, Urgency
 from gamebot.table import Chair, Phase, Table, chance_of
 
@@ -235,14 +235,20 @@ class Desk:
         return chair
 
     def is_free(self, name: str, but: Chair | None = None) -> bool:
-        """Whether nobody at the table, leaving *but* aside, has *name* as a name or nick."""
-        key = self.fold(name)
+        """Whether nobody at the table, leaving *but* aside, has *name* as a name or nick.
+
+        One that only looks like it is the same.
+        """
+        key = self._look(name)
         chairs = self.table.chairs if self.table and self.phase is not Phase.OVER else []
         return not any(
-            key in (self.fold(chair.name), self.fold(chair.nick))
+            key in (self._look(chair.name), self._look(chair.nick))
             for chair in chairs
             if chair is not but
         )
+
+    def _look(self, name: str) -> str:
+        return self.fold(skeleton(name))
 
     def check_free(self, name: str, nick: str | None, but: Chair | None = None) -> None:
         """Refuse *name* if it, as a name or a nick, belongs to somebody else.
@@ -255,13 +261,9 @@ class Desk:
         Raises:
             Refused: It is taken.
         """
-        own = self.fold(self.channel.link.own_nick)
-        someone = {self.fold(p.nick) for p in self.ctx.members} - {self.fold(self.ctx.nick)}
-        if (
-            not self.is_free(name, but)
-            or self.fold(name) == own
-            or (nick is None and self.fold(name) in someone)
-        ):
+        look, own = self._look(name), self._look(self.channel.link.own_nick)
+        someone = {self._look(p.nick) for p in self.ctx.members} - {self._look(self.ctx.nick)}
+        if not self.is_free(name, but) or look == own or (nick is None and look in someone):
             raise Refused("The name {name} is taken; choose another one.", name=name)
 
     def rename(self, chair: Chair, name: str) -> None:

@@ -12,6 +12,11 @@ MAX_LENGTH = 20
 #: Latin, Greek and Cyrillic letters that look the same must not be mixed in one name.
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 
+_SHAPES = str.maketrans(
+    "асԁеһіјкӏморԛѕтуѵԝхАВСЕНІЈКМОРԚЅТУѴԜХαγικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+    "acdehijklmopqstyvwxABCEHIJKMOPQSTYVWXayikvoptuxABEZHIKMNOPTYX",
+)
+
 
 def check_name(text: str) -> str:
     """Return *text* as a name, formatting codes removed.
@@ -29,6 +34,15 @@ def check_name(text: str) -> str:
     if len(scripts) > 1:
         raise UsageError("A name does not mix alphabets that look alike.")
     return name
+
+
+def skeleton(name: str) -> str:
+    """Return what *name* looks like: the same text for names that a reader takes for one.
+
+    Full-width and other dressed-up letters are their plain ones, Cyrillic and Greek letters the
+    Latin ones of the same shape. Case and everything that a network folds is left to `fold`.
+    """
+    return unicodedata.normalize("NFKC", name).translate(_SHAPES)
 
 
 def _visible(char: str) -> bool:

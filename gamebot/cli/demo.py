@@ -8,18 +8,22 @@ import sys
 
 import click
 
+from gamebot.i18n import languages
+
 
 @click.command()
 @click.option("--auto", is_flag=True, help="Let two bot players play a whole game, then exit.")
 @click.option("--seed", help="Decide the dice; the same seed gives the same totals.")
 @click.option("--json", "as_json", is_flag=True, help="With --auto: the last line is the result.")
-@click.option("--language", type=click.Choice(["en", "de"]), default="en", show_default=True)
+@click.option("--language", type=click.Choice(languages()), default="en", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; 0 takes a free one.")
 def demo(auto: bool, seed: str | None, as_json: bool, language: str, port: int) -> None:
     """Start an IRC server on this machine, the bot in #kniffel, and a console to play in.
 
     Any IRC client can join the server too.
     """
+    if as_json and not auto:
+        raise click.UsageError("--json is for --auto.")
     from gamebot.demo import Demo, play_alone
     from gamebot.logs import set_up_logs
 

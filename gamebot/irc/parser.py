@@ -12,6 +12,7 @@ _UNESCAPED: Final = {":": ";", "s": " ", "\\": "\\", "r": "\r", "n": "\n"}
 _ESCAPED: Final = str.maketrans({";": "\\:", " ": "\\s", "\\": "\\\\", "\r": "\\r", "\n": "\\n"})
 _ESCAPE: Final = re.compile(r"\\(.?)", re.DOTALL)
 _LINE_BREAKERS: Final = str.maketrans("", "", "\r\n\0")
+_CUT_FROM_BYTES: Final = 400
 _NOT_A_VERB: Final = re.compile(r"[^A-Za-z0-9]")
 
 
@@ -53,13 +54,16 @@ def decode(line: bytes) -> str:
     """Decode *line* as UTF-8, or as Latin-1 if it is something else.
 
     A character that a server cut in half at its length limit is dropped, so that one lost byte
-    does not turn a whole Chinese line into Latin-1.
+    does not turn a whole Chinese line into Latin-1. A short line of nothing but ASCII before its
+    last letter was not cut: that letter is Latin-1.
     """
     try:
         return line.decode()
     except UnicodeDecodeError as error:
-        if error.reason == "unexpected end of data":
-            return line[: error.start].decode()
+        whole = line[: error.start]
+        is_cut = len(line) >= _CUT_FROM_BYTES or not whole.isascii()
+        if error.reason == "unexpected end of data" and is_cut:
+            return whole.decode()
         return line.decode("latin-1")
 
 

@@ -59,6 +59,8 @@ def test_last_parameter_comes_back_as_it_was(params):
 def test_decode_keeps_a_line_that_a_server_cut_inside_a_character():
     assert decode("红桃".encode()[:-1]) == "红"
     assert decode(b"caf\xe9 ol\xe9") == "café olé"
+    assert decode(b"PRIVMSG #k :caf\xe9") == "PRIVMSG #k :café"
+    assert decode(b"x" * 509 + "é".encode()[:1]) == "x" * 509
 
 
 def test_line_buffer_joins_pieces_and_drops_what_is_too_long():
