@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 import structlog
+from hypothesis import settings
+
+settings.register_profile("gamebot", deadline=None)  # a busy machine is no fault
+settings.load_profile("gamebot")
 
 
 @pytest.fixture(autouse=True)
