@@ -9,6 +9,8 @@ from .players import Player, people
 from .servers import Daemon, IrcServer, running
 
 CHANNEL = "#uno"
+START_S = 90.0
+"""What a bot may take to be back on a busy machine, seconds."""
 DEFAULTS = {
     "language": "en",
     "prefix": "!",
@@ -59,7 +61,7 @@ async def play(server: IrcServer, tmp_path: Path, daemons: list[Daemon]) -> None
             await topic(oskar, "UNO: anna, bert")
             await bot.kill()
             await bot.start()
-            await oskar.hear("I am back", source=BOT, target=CHANNEL)
+            await oskar.hear("I am back", source=BOT, target=CHANNEL, timeout_s=START_S)
             await give_op(oskar)
             oskar.say(CHANNEL, "!unooff")
             await modes(oskar, "-vv", "anna", "bert")
