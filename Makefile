@@ -55,7 +55,7 @@ test: lint
 # Engines are held to every branch.
 KNIFFEL_ENGINE := engine rules scoring players/*
 UNO_ENGINE := cards choices dealing engine events legality moves notation observation penalty \
-  reasons roster rounds rules rulestext scoring seat state turn unocall
+  reasons roster rounds rules rulestext scoring seat state turn unocall voids
 empty :=
 comma := $(empty),$(empty)
 space := $(empty) $(empty)

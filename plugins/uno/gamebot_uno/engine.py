@@ -8,12 +8,13 @@ Pure state: no clock, no names, no text. Whoever runs a game arms a timer whenev
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from random import Random
 from typing import ClassVar
 
 from attrs import define
 
-from gamebot_uno import roster, unocall
+from gamebot_uno import roster, unocall, voids
 from gamebot_uno.cards import CARD_FACES, COLORS, Card, Color, Face
 from gamebot_uno.choices import DrawnCard, Starter
 from gamebot_uno.dealing import Fixed, draw_dealer
@@ -279,6 +280,8 @@ class Game(State):
         if not self.pending_draw:
             raise IllegalMove(Reason.NOTHING_PENDING)
         acted(self, seat, Act.TAKE)
+        if self.phase is not _CHALLENGE:  # there it may have an answer and wait
+            voids.drew_instead(self, seat)
         events: list[Event] = []
         take(self, seat, events)
         return events
@@ -366,6 +369,7 @@ class Game(State):
             roster.remove(self, seat, events)
             return events
         self._act_late(seat, events)
+        voids.forget(self, [seat])  # what it drew for was not its choice
         if self.to_act is not None:
             self.timeouts[seat] = late
         return events
@@ -502,6 +506,7 @@ class Game(State):
             offender=self.challenge.seat if self.challenge and self.phase is not _PLAYING else None,
             uno_open=tuple(self.uno_open),
             scores=dict(self.scores),
+            voids={other: tuple(map(copy, known)) for other, known in self.voids.items()},
             moves=tuple(self.legal_moves(seat)),
             wd4_honest=self.rules.wd4_is_free or is_honest(self, hand),
         )

@@ -10,7 +10,7 @@ from gamebot_uno.cards import Card, Color
 from gamebot_uno.moves import Move, Play
 from gamebot_uno.rules import Rules
 from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase
+from gamebot_uno.state import Phase, Void
 
 
 @frozen
@@ -36,6 +36,7 @@ class Observation:
         offender: Whose Wild Draw Four can be challenged, None if none can.
         uno_open: Seats that can be caught, the latest last.
         scores: Points of the rounds played.
+        voids: What the hands of others were seen to be void of, the latest last.
         moves: Every legal move of *seat* now.
         wd4_honest: Whether a Wild Draw Four played now would be no bluff, or bluffs are free.
     """
@@ -58,6 +59,7 @@ class Observation:
     offender: Seat | None
     uno_open: tuple[Seat, ...]
     scores: Mapping[Seat, int]
+    voids: Mapping[Seat, tuple[Void, ...]]
     moves: tuple[Move, ...]
     wd4_honest: bool
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamebot_uno import voids
 from gamebot_uno.choices import JoinMidGame
 from gamebot_uno.events import CardsReceived, Event, SeatJoined, Why
 from gamebot_uno.penalty import settle, take
@@ -27,6 +28,7 @@ def remove(game: State, seat: Seat, events: list[Event]) -> None:
     game.seats.remove(seat)
     game.set_aside[seat] = game.hands.pop(seat)
     game.timeouts.pop(seat, None)
+    voids.forget(game, [seat])
     if seat in game.uno_open:
         game.uno_open.remove(seat)
     if seat == game.snap_seat:

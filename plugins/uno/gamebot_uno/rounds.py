@@ -46,6 +46,7 @@ def _clear(game: State) -> None:
     game.opening_color = False
     game.uno_open, game.false_callers = [], []
     game.silent_passes = 0
+    game.voids = {}
 
 
 def _first_effect(game: State, starter: Seat, events: list[Event]) -> None:

@@ -44,6 +44,25 @@ class Snapshot:
 
 
 @define
+class Void:
+    """A turn in which a seat drew instead of playing: what its hand was void of then.
+
+    Attributes:
+        color: Active colour.
+        rank: Rank of the top card.
+        pending_rank: Rank of what was pending.
+        taken_rank: Rank of what had been taken, with nobody having played since.
+        cards: How many of the cards that it holds now it held then, at least.
+    """
+
+    color: Color | None
+    rank: Rank
+    pending_rank: Rank | None
+    taken_rank: Rank | None
+    cards: int
+
+
+@define
 class State:
     """Everything about a game; `Game` adds the moves.
 
@@ -71,6 +90,7 @@ class State:
         challenge: What a challenge would examine, None if there can be none.
         uno_open: Seats that can be caught, the latest last.
         false_callers: Seats that have been fined for a false call in this turn.
+        voids: What the hand of each seat was seen to be void of, the latest last.
         timeouts: How often in a row the clock of a seat ran out, if it did.
         silent_passes: Passes in a row in which nothing was drawn.
         round: From 1.
@@ -103,6 +123,7 @@ class State:
     challenge: Snapshot | None = None
     uno_open: list[Seat] = field(factory=list)
     false_callers: list[Seat] = field(factory=list)
+    voids: dict[Seat, list[Void]] = field(factory=dict)
     timeouts: dict[Seat, int] = field(factory=dict)
     silent_passes: int = 0
     round: int = 1
@@ -206,6 +227,7 @@ class State:
         game.hands = {seat: hand[:] for seat, hand in self.hands.items()}
         game.set_aside = {seat: hand[:] for seat, hand in self.set_aside.items()}
         game.false_callers, game.timeouts = self.false_callers[:], self.timeouts.copy()
+        game.voids = {seat: [copy(void) for void in known] for seat, known in self.voids.items()}
         game.scores, game.points = self.scores.copy(), self.points.copy()
         return game
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gamebot_uno import voids
 from gamebot_uno.cards import COLORS, RANKS, Card, Color, Rank
 from gamebot_uno.choices import DrawIfNone, DrawnCard, Pass, ReverseWithTwo, SkipOnD2
 from gamebot_uno.events import (
@@ -46,6 +47,8 @@ def put_down(game: State, seat: Seat, play: Play, how: How, events: list[Event])
     game.taken_rank = None
     game.silent_passes = 0
     left = len(hand)
+    if seat in game.voids:
+        voids.played(game, seat, cards)
     events.append(CardPlayed(seat, cards, color, left, how))
     if rank in DRAWS:
         add(game, rank, len(cards))
@@ -114,6 +117,7 @@ def _move_hands(game: State, seat: Seat, rank: Rank, play: Play, events: list[Ev
         taken = {seat: hands[other], other: hands[seat]}
         events.append(HandsSwapped(seat, other))
     hands.update(taken)
+    voids.forget(game, moved)
     events += [HandDealt(owner, tuple(hands[owner])) for owner in moved]
     hands_moved(game, seat, moved, events, said_uno=play.said_uno)
 
@@ -146,6 +150,7 @@ def favourite_color(hand: list[Card]) -> Color:
 def draw_card(game: State, seat: Seat, events: list[Event]) -> None:
     """Draw as the rules ask, and pass where the turn ends by itself (it:6, zh:22, zh:104)."""
     rules, hand = game.rules, game.hands[seat]
+    voids.drew_instead(game, seat)
     cards = game.take_from_pile(1, events)
     if rules.draw_if_none is DrawIfNone.UNTIL_PLAYABLE:
         while cards and refusal(game, [*hand, *cards], (cards[-1],), after_draw=False):
@@ -175,7 +180,9 @@ def _may_play_drawn(game: State, hand: list[Card]) -> bool:
 def end_turn(game: State, seat: Seat, events: list[Event]) -> None:
     """Pass; when everybody in a row has drawn nothing and passed, the round ends."""
     events.append(TurnPassed(seat))
-    if game.drawn_card is None:
+    if game.drawn_card is not None:
+        voids.kept_drawn_card(game, seat)
+    else:
         game.silent_passes += 1
         if game.silent_passes >= len(game.seats):
             end_round(game, fewest_points(game), events, silent=True)

@@ -91,6 +91,9 @@ class Chaos:
         assert (game.pending_rank is None) == (game.pending_draw == 0)
         assert all(len(game.hands[seat]) == 1 for seat in game.uno_open)
         assert set(game.uno_open) <= set(game.seats)
+        assert set(game.voids) <= set(game.seats)
+        for seat, known in game.voids.items():
+            assert all(0 < void.cards <= len(game.hands[seat]) for void in known)
         if game.over:
             assert game.winner in game.seats
             assert not any(game.legal_moves(seat) for seat in game.seats)

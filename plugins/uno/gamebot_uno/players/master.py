@@ -1,7 +1,8 @@
 """The player `master`: plays the most promising moves on, many times, before it chooses.
 
 Information-set Monte Carlo: the cards that the seat does not see are dealt out by chance, in
-accord with all counts, and each move is tried on the same deals. Moves that do badly are dropped
+accord with all counts and with what others were seen to be void of, and each move is tried on the
+same deals. Moves that do badly are dropped
 by halves (sequential halving). Which moves are tried at all, and how far their results are to be
 believed, comes from the tuned evaluation of `strong`. Between two players a playout stops after a
 few turns and the position is valued; at larger tables it goes on to the end.
@@ -12,7 +13,7 @@ same for the same observation and chance, whatever the time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import log
 from random import Random
@@ -28,7 +29,8 @@ from gamebot_uno.players.habits import calling
 from gamebot_uno.players.model import Position
 from gamebot_uno.players.playouts import Habit, finish, look_ahead
 from gamebot_uno.players.value_weights import VALUE
-from gamebot_uno.state import Phase
+from gamebot_uno.seat import Seat
+from gamebot_uno.state import Phase, Void
 
 #: Playouts for one choice between two; at larger tables, where they go on to the end.
 PLAYOUTS, PLAYOUTS_TO_THE_END = 300, 100
@@ -137,44 +139,67 @@ def _make(position: Position, move: Move) -> None:
 
 
 @frozen
+class Holding:
+    """Cards of a hand that have something in common.
+
+    Attributes:
+        cards: How many.
+        impossible: For each face whether none of them shows it.
+    """
+
+    cards: int
+    impossible: tuple[bool, ...]
+
+
+@frozen
 class Hidden:
     """What the seat sees, and the cards that it does not.
 
     Attributes:
         observation: What it sees.
         unseen: Faces of the other cards.
+        holdings: What is known of others' hands, the cards of which most is known first.
     """
 
     observation: Observation
-    unseen: list[int]
+    unseen: Sequence[int]
+    holdings: Mapping[Seat, list[Holding]]
 
     @classmethod
     def of(cls, observation: Observation) -> Hidden:
-        """Find out which cards are unseen."""
+        """Find out which cards are unseen, and where they cannot be."""
         seen = {*observation.hand, *observation.discard_pile}
         cards = deck(observation.rules.decks)
-        return cls(observation, [CARD_FACES[card] for card in cards if card not in seen])
+        unseen = [CARD_FACES[card] for card in cards if card not in seen]
+        known = {
+            seat: holdings(observation, observation.voids[seat])
+            for seat in observation.seats
+            if seat != observation.seat and observation.voids.get(seat)
+        }
+        return cls(observation, unseen, known)
 
     def deals(self, count: int, rng: Random) -> Iterator[Position]:
         """Yield the game as it might be, *count* times; each one is to be copied."""
         for _ in range(count):
-            self.unseen.sort(key=lambda _: rng.random())
-            yield self._position(rng)
+            cards = sorted(self.unseen, key=lambda _: rng.random())
+            yield self._position(cards, rng)
 
-    def _position(self, rng: Random) -> Position:
-        seen, hands, start = self.observation, [], 0
+    def _position(self, cards: list[int], rng: Random) -> Position:
+        """Deal *cards* out, those that are known from their end, all others from their begin."""
+        seen, start = self.observation, 0
+        hands: dict[Seat, list[int]] = {}
+        for seat, known in self.holdings.items():
+            hands[seat] = [face for holding in known for face in _take(cards, holding)]
         for seat in seen.seats:
-            if seat == seen.seat:
-                hands.append(_faces(seen.hand))
-            else:
-                end = start + seen.counts[seat]
-                hands.append(self.unseen[start:end])
-                start = end
+            hand = hands.setdefault(seat, _faces(seen.hand) if seat == seen.seat else [])
+            end = start + seen.counts[seat] - len(hand)
+            hand += cards[start:end]
+            start = end
         return Position(
             model=model.model(seen.rules, len(seen.seats)),
             rng=rng,
-            hands=hands,
-            pile=self.unseen[start : start + seen.draw_pile],
+            hands=[hands[seat] for seat in seen.seats],
+            pile=cards[start : start + seen.draw_pile][::-1],
             discard=_faces(seen.discard_pile),
             color=NO_COLOR if seen.color is None else int(seen.color),
             place=seen.seats.index(seen.seat),
@@ -184,6 +209,37 @@ class Hidden:
             drew=seen.drew,
             drawn=None if seen.drawn_card is None else CARD_FACES[seen.drawn_card],
         )
+
+
+def holdings(observation: Observation, voids: Sequence[Void]) -> list[Holding]:
+    """Tell what *voids* say: whatever was held at one of them was held at all later ones."""
+    table = model.model(observation.rules, len(observation.seats))
+    fitted = [
+        table.fitting(
+            NO_COLOR if void.color is None else int(void.color),
+            int(void.rank),
+            int(void.pending_rank or 0),
+            int(void.taken_rank or 0),
+        )
+        for void in voids
+    ]
+    found, held = [], 0
+    for number, void in enumerate(voids):
+        if void.cards > held:
+            impossible = tuple(map(any, zip(*fitted[number:], strict=True)))
+            found.append(Holding(void.cards - held, impossible))
+            held = void.cards
+    return found
+
+
+def _take(cards: list[int], holding: Holding) -> list[int]:
+    """Take the last cards that are possible; fewer, if there are too few of them."""
+    taken: list[int] = []
+    places = iter(range(len(cards) - 1, -1, -1))
+    while len(taken) < holding.cards and (place := next(places, None)) is not None:
+        if not holding.impossible[cards[place]]:
+            taken.append(cards.pop(place))
+    return taken
 
 
 def _faces(cards: tuple[Card, ...]) -> list[int]:
