@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import Any
 
 import pytest
 from gamebot_uno.cards import DECK, FACE_CODES
 from gamebot_uno.rules import PRESETS
+from gamebot_uno.rulestext import render_rules
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -17,6 +19,7 @@ from hypothesis.stateful import (
     precondition,
     rule,
 )
+from uno_chaos import random_rules
 from uno_room import CHANNEL, Watch, hands_of, moves_of, session_with, table_of, view_of
 from uno_table import all_cards
 
@@ -40,6 +43,10 @@ TALK = st.one_of(
     st.builds("{} {}".format, st.sampled_from(("j", "jd4")), st.sampled_from("bvrg")),
 )
 RULES = (*PRESETS, "cuciolo,hand_size=2", "sterning,challenge=on,jump_in=on", "mattel,target=30")
+ANY_RULES = st.one_of(
+    st.sampled_from(RULES),
+    st.integers(0, 2**32).map(lambda seed: render_rules(random_rules(Random(seed)))),
+)
 PHASES = ("idle", "lobby", "playing", "color", "challenge", "over")
 person = st.integers(0, 3)
 
@@ -66,7 +73,7 @@ class AnyCourse(RuleBasedStateMachine):
         self.nicks = list(NICKS[:4])
         self.log, channel_module.log = channel_module.log, Faults()
 
-    @initialize(rules=st.sampled_from(RULES), begun=st.booleans())
+    @initialize(rules=ANY_RULES, begun=st.booleans())
     def open_channel(self, rules: str, begun: bool) -> None:
         self.session = session_with(seed="any", rules=rules)
         self.watch = Watch(self.session)
@@ -205,7 +212,7 @@ class AnyCourse(RuleBasedStateMachine):
     def no_card_is_lost(self) -> None:
         table = table_of(self.session)
         if table is not None and table.game is not None:
-            assert sorted(all_cards(table.game)) == list(range(DECK))
+            assert sorted(all_cards(table.game)) == list(range(DECK * table.game.rules.decks))
 
     @invariant()
     def engine_and_table_agree(self) -> None:
