@@ -150,6 +150,8 @@ def extract(distribution: Distribution, registries: Mapping[str, Registry]) -> F
             found.add(topic, "gamebot/manual.py", context=WORD, note="topic of help, lower case")
     for path in sorted(distribution.package.rglob("*.py")):
         relative = path.relative_to(distribution.package.parent)
+        if relative.parts[1] == "cli":
+            continue  # the command line speaks English
         tree = ast.parse(path.read_text(encoding="utf-8"))
         _Reader(found, str(relative), _module_of(relative), tree).read()
     return found
