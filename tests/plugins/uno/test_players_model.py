@@ -86,8 +86,6 @@ def follow(rules: Rules, chance: Random, moves: int) -> int:
         expected = {option_of(game, move) for move in legal}
         options = position.options()
         assert len(options) == len(set(options))
-        if game.challenge and game.challenge.seat == seat:
-            options = [option for option in options if option != model.CHALLENGE]
         if game.can_draw:
             assert set(options) == expected
         move = chance.choice(legal)

@@ -196,7 +196,7 @@ class Position:
         options = self._plays()
         if self.pending:
             options.append(TAKE)
-            if self.suspect is not None:
+            if self.suspect not in (None, self.place):
                 options.append(CHALLENGE)
         elif not self.drew:
             if self.model.rules.voluntary_draw or not options:
