@@ -300,8 +300,8 @@ class Command:
 
 
 def _first_word(text: str) -> tuple[str, str]:
-    word, _, rest = text.partition(" ")
-    return word, rest.strip()
+    word, rest = [*text.split(maxsplit=1), "", ""][:2]  # a Chinese keyboard has a space of its own
+    return word, rest
 
 
 @frozen

@@ -83,7 +83,7 @@ class Router:
 
     def _tables(self, link: Link, person: Person, text: str) -> tuple[list[Channel], str]:
         """Find the tables that a query may be for, and the text without the channel's name."""
-        words = text.split(" ")
+        words = text.split(maxsplit=2)
         for index in (1, 0):
             if len(words) > index and link.is_channel(words[index]):
                 named = self._bot.channel(link.name, words[index])
