@@ -163,7 +163,8 @@ def check_handler(handler: object) -> None:
     if not callable(handler):
         raise PluginError(f"{handler!r} cannot be called")
     if inspect.isgeneratorfunction(handler) or inspect.isasyncgenfunction(handler):
-        raise PluginError(f"{handler!r}: a handler is a plain or async function, no generator")
+        name = getattr(handler, "__qualname__", "a partial")
+        raise PluginError(f"{name}: a handler is a plain or async function, no generator")
 
 
 def _behind_the_context(handler: Handler) -> list[inspect.Parameter]:

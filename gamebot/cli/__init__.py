@@ -34,7 +34,7 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; an error of ours is a message, not a traceback."""
+        """Run the command; an error of ours, or of a file, is a message and no traceback."""
         try:
             return super().invoke(ctx)
         except ConfigError as error:
@@ -42,6 +42,11 @@ class LazyGroup(click.Group):
             sys.exit(2)
         except GamebotError as error:
             click.echo(f"gamebot: {error}", err=True)
+            sys.exit(1)
+        except OSError as error:
+            if error.filename is None:  # no file: a closed pipe, which click knows, or a mistake
+                raise
+            click.echo(f"gamebot: {error.filename}: {error.strerror}", err=True)
             sys.exit(1)
 
 

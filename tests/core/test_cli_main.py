@@ -53,3 +53,31 @@ def test_an_error_of_ours_is_a_message(monkeypatch, error, code, text) -> None:
     monkeypatch.setattr("gamebot.cli.check.load_config", fail)
     result = CliRunner().invoke(cli.main, ["check"])
     assert (result.exit_code, result.output) == (code, text)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["docs", "export", "-o", "{file}/page.html"],
+        ["init", "--yes", "{file}/gamebot.toml"],
+        ["init", "--yes", "--force", "{folder}/a.toml/b.toml"],
+    ],
+)
+def test_what_cannot_be_written_is_a_message(tmp_path, arguments) -> None:
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    (tmp_path / "a.toml").write_text("no folder either")
+    words = [word.format(file=file, folder=tmp_path) for word in arguments]
+    result = CliRunner().invoke(cli.main, words)
+    assert result.exit_code == 1
+    assert result.stderr.startswith(("gamebot: ", "Error: "))
+    assert isinstance(result.exception, SystemExit)
+
+
+def test_other_errors_of_the_system_are_no_message(monkeypatch) -> None:
+    def fails(_: object) -> None:
+        raise OSError(9, "Bad file descriptor")
+
+    monkeypatch.setattr("gamebot.cli.check.load_config", fails)
+    result = CliRunner().invoke(cli.main, ["check"])
+    assert isinstance(result.exception, OSError)
