@@ -22,6 +22,8 @@ class Person:
         user: User name (ident), "" if unknown.
         host: Host name or cloak, "" if unknown.
         account: Services account; None is "unknown", which is not "logged out".
+        certificates: Fingerprints of the TLS client certificate, hexadecimal in small letters, one
+            for each method that the server uses; none if it tells none; None is "not asked yet".
     """
 
     network: str
@@ -29,6 +31,7 @@ class Person:
     user: str = ""
     host: str = ""
     account: str | None = None
+    certificates: tuple[str, ...] | None = None
 
     @property
     def userhost(self) -> str:

@@ -49,6 +49,10 @@ class OutLine:
     id: int = 0
 
 
+CertificatesTold = Callable[[tuple[str, ...] | None], None]
+"""Takes the fingerprints of somebody's client certificate; None is "not found out"."""
+
+
 class Link(Protocol):
     """One network's connection, as the core sees it."""
 
@@ -96,6 +100,15 @@ class Link(Protocol):
 
     def strips_colors(self, channel: str) -> bool:
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
+
+    def ask_certificates(self, person: Person, told: CertificatesTold) -> None:
+        """Ask the server for the client certificates of *person*.
+
+        *told* is called once, within seconds, perhaps before this returns: with what the server
+        tells of them, or with None if nothing can be found out. What is found out about somebody
+        who shares a channel stays known (`Person.certificates`). It is not called after the link
+        was lost.
+        """
 
     def send(self, line: OutLine, sent: Callable[[], None] | None = None) -> None:
         """Queue *line*; call *sent* once its last piece was handed to the socket."""

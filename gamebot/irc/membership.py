@@ -21,6 +21,7 @@ class User:
         user: User name, "" if not seen yet.
         host: Host, "" if not seen yet.
         account: Services account; "" is logged out, None is unknown.
+        certificates: Fingerprints of the client certificate; None is unknown.
         channels: Folded names of the channels shared with the bot.
     """
 
@@ -28,23 +29,26 @@ class User:
     user: str = ""
     host: str = ""
     account: str | None = None
+    certificates: tuple[str, ...] | None = None
     channels: tuple[str, ...] = ()
 
     def seen_as(self, user: str, host: str) -> None:
         """Note where a line of this nick came from.
 
         Another user@host than before is another connection, whose end and beginning were missed:
-        it does not inherit the account. (A host that changes is told by CHGHOST or by a QUIT.)
+        it inherits neither account nor certificate. (A host that changes is told by CHGHOST or by
+        a QUIT.)
         """
         if not host:
             return
         if self.host and (user, host) != (self.user, self.host):
-            self.account = None
+            self.account = self.certificates = None
         self.user, self.host = user, host
 
     def person(self, network: str) -> Person:
         """Freeze what is known now."""
-        return Person(network, self.nick, self.user, self.host, self.account or None)
+        account = self.account or None
+        return Person(network, self.nick, self.user, self.host, account, self.certificates)
 
 
 @define(eq=False)

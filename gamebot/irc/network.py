@@ -24,7 +24,8 @@ from gamebot.irc.parser import Message, format_message
 from gamebot.irc.splitting import split_text
 from gamebot.irc.tracker import WHOX_TOKEN, Tracker
 from gamebot.irc.watchdog import Watchdog
-from gamebot.ports import Clock, EventSink, Link, OutLine
+from gamebot.irc.whois import Whois
+from gamebot.ports import CertificatesTold, Clock, EventSink, Link, OutLine
 
 log = structlog.get_logger()
 
@@ -33,7 +34,7 @@ _QUIT_TIMEOUT_S: Final = 2.0
 _LONGEST_HOST: Final = 64
 _WHO_LIMIT: Final = 200
 _WHOX_LIMIT: Final = 2000
-_DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "NAMES", "LIST"})
+_DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "WHOIS", "NAMES", "LIST"})
 _ACCOUNT_CAPABILITIES: Final = ("account-tag", "extended-join", "account-notify")
 
 
@@ -62,6 +63,7 @@ class Network(Link):
         self._isupport = Isupport(options.name)
         self._client: Client | None = None
         self._tracker = self._new_tracker()
+        self._whois = self._new_whois()
         self._outbox = Outbox(
             options.name,
             clock,
@@ -171,6 +173,13 @@ class Network(Link):
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
         return self._tracker.membership.strips_colors(channel)
 
+    def ask_certificates(self, person: Person, told: CertificatesTold) -> None:
+        """Ask the server for the client certificates of *person*; see the port."""
+        if self.connected:
+            self._whois.question(person, told)
+        else:
+            told(None)
+
     def send(self, line: OutLine, sent: Callable[[], None] | None = None) -> None:
         """Queue *line*; call *sent* once its last piece was handed to the socket.
 
@@ -248,6 +257,7 @@ class Network(Link):
         nicklen = self._isupport.nicklen
         self._isupport = Isupport(self.name, self._isupport.casemapping)
         self._tracker = self._new_tracker()
+        self._whois = self._new_whois()
         client = self._client = self._new_client(server, nicklen)
         late = self._clock.call_at(
             self._clock.monotonic() + self._options.registration_timeout_s,
@@ -289,7 +299,9 @@ class Network(Link):
         was_up_at, self._up_at = self._up_at, None
         self._joiner.link_down()
         self._nick_keeper.stop()
+        self._whois.close()
         self._tracker = self._new_tracker()
+        self._whois = self._new_whois()
         if was_up_at is None:
             return
         if self._clock.monotonic() - was_up_at >= _STABLE_S:
@@ -301,6 +313,15 @@ class Network(Link):
 
     def _new_tracker(self) -> Tracker:
         return Tracker(self.name, self._isupport, self._has_capability, self._emit)
+
+    def _new_whois(self) -> Whois:
+        return Whois(
+            self.name,
+            self._isupport,
+            self._tracker.membership,
+            self._clock,
+            ask=lambda nick: self._put_command("WHOIS", nick),
+        )
 
     def _new_client(self, server: ServerAddress, nicklen: int) -> Client:
         options = self._options
@@ -373,6 +394,7 @@ class Network(Link):
         if reaction:
             reaction(message)
         self._tracker.handle(message)
+        self._whois.handle(message)
         if message.command in {"KICK", "PART"}:
             victims = message.param(1).split(",") if message.command == "KICK" else [message.nick]
             for nick in victims:

@@ -21,7 +21,7 @@ from gamebot.events import (
     Said,
 )
 from gamebot.irc.casemapping import fold
-from gamebot.ports import Link, OutLine
+from gamebot.ports import CertificatesTold, Link, OutLine
 
 
 @define
@@ -60,6 +60,9 @@ class FakeLink(Link):
         heard: Takes every line that the bot sends while connected.
         people: Folded nick -> person, whether in a channel or not.
         rooms: Folded name -> channel.
+        certificates: Folded nick -> fingerprints that its server tells; nobody has others.
+        tells_certificates: Whether it answers at once who has which; else `answer` does.
+        questions: About whom the bot waits to be told.
     """
 
     name: str
@@ -74,6 +77,9 @@ class FakeLink(Link):
     people: dict[str, Person] = field(factory=dict)
     rooms: dict[str, Room] = field(factory=dict)
     commands: list[tuple[str, ...]] = field(factory=list)
+    certificates: dict[str, tuple[str, ...]] = field(factory=dict)
+    tells_certificates: bool = True
+    questions: list[tuple[Person, CertificatesTold]] = field(factory=list)
     _waiting: list[tuple[OutLine, Callable[[], None] | None]] = field(factory=list)
 
     # -- the port ---------------------------------------------------------------------------
@@ -110,6 +116,12 @@ class FakeLink(Link):
         """Whether *channel* is set to plain text."""
         room = self.rooms.get(self.fold(channel))
         return room is not None and room.plain
+
+    def ask_certificates(self, person: Person, told: CertificatesTold) -> None:
+        """Note a question about *person*, and answer it if `tells_certificates`."""
+        self.questions.append((person, told))
+        if self.tells_certificates:
+            self.answer()
 
     def send(self, line: OutLine, sent: Callable[[], None] | None = None) -> None:
         """Deliver *line* at once; while disconnected only lines to keep wait."""
@@ -189,7 +201,28 @@ class FakeLink(Link):
         self.connected = False
         for room in self.rooms.values():
             room.bot_inside = False
+        self.questions.clear()
+        self._lose_sight()
         self.sink(LinkDown(self.name, reason))
+
+    def answer(self) -> None:
+        """Tell the bot the certificates of everybody that it has asked about."""
+        questions, self.questions = self.questions, []
+        for person, told in questions:
+            found = self.certificates.get(self.fold(person.nick), ())
+            if self._is_seen(person.nick):
+                self.change(person.nick, evolve(self.person(person.nick), certificates=found))
+            told(found)
+
+    def _is_seen(self, nick: str) -> bool:
+        key = self.fold(nick)
+        return any(room.bot_inside and key in room.members for room in self.rooms.values())
+
+    def _lose_sight(self) -> None:
+        """Let the bot forget the certificates of everybody who shares no channel with it."""
+        for person in list(self.people.values()):
+            if person.certificates is not None and not self._is_seen(person.nick):
+                self.change(person.nick, evolve(person, certificates=None))
 
     def forget_waiting(self) -> None:
         """Drop the lines that wait for a connection, as the end of the process does."""
@@ -229,6 +262,8 @@ class FakeLink(Link):
         after = evolve(before, nick=new)
         del self.people[self.fold(old)]
         self.people[key] = after
+        if (fingerprints := self.certificates.pop(self.fold(old), None)) is not None:
+            self.certificates[key] = fingerprints
         for room in self.rooms.values():
             if room.members.pop(self.fold(old), None):
                 room.members[key] = after
@@ -237,6 +272,10 @@ class FakeLink(Link):
                     status.discard(self.fold(old))
                     status.add(key)
         self._tell(NickChanged(before, new))
+        stale = [one for one in self.questions if self.fold(one[0].nick) == self.fold(old)]
+        self.questions = [one for one in self.questions if one not in stale]
+        for _, told in stale:
+            told(None)
 
     def leave(
         self, nick: str, channel: str, how: LeftHow, *, by: str = "", reason: str = ""
@@ -246,11 +285,13 @@ class FakeLink(Link):
         person = room.members.pop(key, None)
         room.ops.discard(key)
         room.voiced.discard(key)
+        self._lose_sight()
         if person:
             self._tell(Left(person, room.name, how, by, reason))
 
     def quit(self, nick: str, reason: str = "") -> None:
-        """Let *nick* leave the network; a login to services ends with it."""
+        """Let *nick* leave the network; a login to services and a certificate end with it."""
+        self.certificates.pop(self.fold(nick), None)
         for room in list(self.rooms.values()):
             self.leave(nick, room.name, LeftHow.QUIT, reason=reason)
         self.people[self.fold(nick)] = evolve(self.person(nick), account=None)
@@ -259,6 +300,7 @@ class FakeLink(Link):
         """Throw the bot out of *channel*."""
         room = self.room(channel)
         room.bot_inside = False
+        self._lose_sight()
         self._tell(ChannelDown(self.name, room.name, reason))
 
     def rejoin_bot(self, channel: str) -> None:

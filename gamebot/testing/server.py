@@ -60,6 +60,7 @@ class IrcServer(Host):
             casemapping="ascii",
             caps={"multi-prefix"},
             whox=False,
+            whois_certificates=False,
             nick_length=9,
             default_modes="",
             flood=NGIRCD_FLOOD,
@@ -128,6 +129,10 @@ class IrcServer(Host):
     def login(self, nick: str, account: str | None) -> None:
         """Log *nick* in to services, or (None) out."""
         self.world.set_account(self.user(nick), account)
+
+    def certify(self, nick: str, fingerprint: str) -> None:
+        """Let WHOIS tell *fingerprint* as that of the client certificate of *nick*."""
+        self.user(nick).fingerprint = fingerprint
 
     def rename(self, nick: str, new_nick: str) -> None:
         """Change somebody's nick without being asked."""

@@ -213,7 +213,7 @@ def _whox_reader(
 
 @TABLE.command("WHOIS")
 def on_whois(world: World, user: User, message: Message) -> None:
-    """Tell about one user: 311, 319, 312, 301, 330, 335, 317, 318."""
+    """Tell about one user: 311, 319, 312, 301, 330, 276, 335, 317, 318."""
     if not message.params:
         world.fail(user, "431")
         return
@@ -240,6 +240,9 @@ def _whois_lines(world: World, user: User, found: User) -> Iterator[Sequence[str
         yield "301", found.away
     if found.account is not None:
         yield "330", found.account, "is logged in as"
+    fingerprint = found.fingerprint or (found.link.fingerprint if found.link else "")
+    if fingerprint and (world.settings.whois_certificates or found is user):
+        yield "276", f"has client certificate fingerprint {fingerprint}"
     if "B" in found.modes:
         yield "335", "is a bot"
     idle = str(int(world.now() - found.spoke_at))

@@ -84,6 +84,8 @@ class ServerSettings:
         accounts: Services accounts and their passwords (SASL PLAIN).
         certificates: SHA-256 fingerprints of client certificates (lower-case hexadecimal) and
             their accounts (SASL EXTERNAL); needs a TLS context that asks for certificates.
+        whois_certificates: Whether WHOIS tells everybody a client certificate's fingerprint (276),
+            or only its owner.
         caps: Capabilities offered.
         multiline_cap_ls: Spread the answer to `CAP LS 302` over several lines.
         whox: Whether WHO takes fields (WHOX).
@@ -114,6 +116,7 @@ class ServerSettings:
     casemapping: str = "rfc1459"
     accounts: dict[str, str] = field(factory=dict, repr=False)
     certificates: dict[str, str] = Factory(dict)
+    whois_certificates: bool = True
     caps: frozenset[str] = field(default=ALL_CAPS, converter=_caps)
     multiline_cap_ls: bool = False
     whox: bool = True

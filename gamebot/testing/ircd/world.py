@@ -52,6 +52,7 @@ class User:
         host: Host shown.
         realname: The text of USER or SETNAME.
         account: Services account, None if not logged in.
+        fingerprint: Client certificate that others are told of; "" is that of the connection.
         away: Away message, None if here.
         modes: User modes that are set.
         caps: Capabilities negotiated.
@@ -68,6 +69,7 @@ class User:
     host: str = "127.0.0.1"
     realname: str = ""
     account: str | None = None
+    fingerprint: str = ""
     away: str | None = None
     modes: set[str] = Factory(set)
     caps: frozenset[str] = frozenset()

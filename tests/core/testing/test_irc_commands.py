@@ -518,6 +518,24 @@ def test_whois(server):
     assert [error.split()[0] for error in errors(anna)] == ["401", "431", "406"]
 
 
+def test_whois_tells_a_certificate(server):
+    """To everybody as InspIRCd does, or to its owner alone as ngircd does."""
+    anna, bert = server.person("anna"), server.person("bert")
+    server.certify("bert", "0a" * 32)
+    told = f"276 {{}} bert :has client certificate fingerprint {'0a' * 32}"
+
+    def tells(puppet) -> bool:
+        puppet.lines.clear()
+        puppet.does("WHOIS bert")
+        return any(told.format(puppet.user.nick) in line for line in puppet.lines)
+
+    assert tells(anna)
+    assert tells(bert)
+    server.whois_certificates = False
+    assert not tells(anna)
+    assert tells(bert)
+
+
 def test_small_questions(server):
     anna, bert = people(server, "anna", "bert")
     bert.does("AWAY :x")
