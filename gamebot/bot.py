@@ -31,6 +31,7 @@ from gamebot.events import (
 )
 from gamebot.ignores import Ignores
 from gamebot.inputs import Refreshed, Rekeyed
+from gamebot.inquiries import Inquiries
 from gamebot.movements import Movements
 from gamebot.ports import (
     Clock,
@@ -90,6 +91,7 @@ class Bot:
     ) -> None:
         self.store, self.clock, self.registries = store, clock, registries
         self.rights = RightsBook(grants or {})
+        self.inquiries = Inquiries()
         self.entropy = entropy or (lambda: secrets.token_bytes(32))
         self.chance = Random(self.entropy())  # noqa: S311  dice of small plugins; games have their own chance
         self.links: dict[str, Link] = {}
@@ -221,6 +223,7 @@ class Bot:
                     channel.given_up = ""  # a new link tries again
             else:
                 self.rights.link_down(network)
+                self.inquiries.link_down(network)
             self._broadcast(network, event)
 
     def _channel_moved(self, event: ChannelUp | ChannelDown | ChannelGivenUp) -> None:
@@ -245,8 +248,10 @@ class Bot:
                 self._lost_sight(person)
             return
         if isinstance(event, NickChanged):
-            self._router.renamed(self.links[person.network], event)
-            self.rights.renamed(self.links[person.network], event)
+            link = self.links[person.network]
+            self._router.renamed(link, event)
+            self.rights.renamed(link, event)
+            self.inquiries.renamed(link, event)
         for channel in self.of_network(person.network):
             if channel.wants(event):
                 channel.put(event)
@@ -273,8 +278,10 @@ class Bot:
         return [*self.channels.values(), *self.consoles.values()]
 
     def _lost_sight(self, person: Person) -> None:
+        link = self.links[person.network]
         channels = [channel.name for channel in self.of_network(person.network)]
-        self.rights.left(self.links[person.network], person.nick, channels)
+        self.rights.left(link, person.nick, channels)
+        self.inquiries.left(link, person.nick, channels)
 
     def _rekey(self, network: str) -> None:
         fold = self.links[network].fold

@@ -23,7 +23,7 @@ from gamebot.containment import contained, finish
 from gamebot.context import Context, Effects, State
 from gamebot.delivery import Delivery
 from gamebot.desk import Desk
-from gamebot.errors import StoreError, Told
+from gamebot.errors import StoreError, Told, UnsureError
 from gamebot.events import (
     AccountChanged,
     ChannelDown,
@@ -86,6 +86,7 @@ class Channel:
         self.given_up = ""  # why the bot does not try any more to come in
         self.fixed = Fixed()
         self._stale = False
+        self._unsure = False
         self._unclaimed: dict[str, GameRow] = {}
         self._delivery = Delivery(link, lambda ids: bot.store.mark_sent(ids), self._follow)
         self._seen = self._unsaved_seen = 0
@@ -220,8 +221,7 @@ class Channel:
 
     def hears(self, text: str, *, in_query: bool) -> bool:
         """Whether *text* may concern any plugin here; decided before it is queued."""
-        plain = strip_formatting(text).strip()
-        found = self.words.find(plain, self.prefix, in_query=in_query)
+        found = self.words.find(_plain(text), self.prefix, in_query=in_query)
         return self.repertoire.listening or found is not None
 
     def is_meant(self, person: Person, text: str) -> bool:
@@ -328,7 +328,27 @@ class Channel:
     # -- what was said ----------------------------------------------------------------------
 
     async def _spoken(self, said: Spoken) -> None:
-        text = strip_formatting(said.text).strip()
+        again = partial(self._hear_again, said)
+        now = self._as_now(said.person)
+        if now and self.bot.inquiries.behind(self.link, now, again):
+            return
+        self._unsure = False
+        await self._answer(said)
+        if self._unsure and (now := self._as_now(said.person)):
+            self.bot.inquiries.ask(self.link, now, again)  # who is out of sight stays refused
+        elif not said.in_query:
+            await self._tell_handlers(Said(said.person, self.name, _plain(said.text)))
+
+    def _hear_again(self, said: Spoken, person: Person) -> None:
+        self.put(evolve(said, person=person))
+
+    def _as_now(self, person: Person) -> Person | None:
+        """Return who spoke under the present nick, None if out of sight since."""
+        nick = self._follow(person.nick)
+        return evolve(person, nick=nick) if nick else None
+
+    async def _answer(self, said: Spoken) -> None:
+        text = _plain(said.text)
         await self._notice_return(said.person)
         found = self.words.find(text, self.prefix, in_query=said.in_query)
         if found is None:
@@ -348,9 +368,6 @@ class Channel:
                 said.person,
                 in_query=True,
             )
-        if not said.in_query:
-            event = Said(said.person, self.name, text)
-            await self._tell_handlers(event)
 
     async def _notice_return(self, person: Person) -> None:
         """Seat a player whose return no other event told, e.g. after a reconnect."""
@@ -432,9 +449,7 @@ class Channel:
             self.memory.accept(registry.plugin)
         except Told as told:
             self.memory.restore(registry)
-            answer = Context(self, registry, person, in_query)
-            answer.tell(answer.t(told.msgid, **told.values))
-            self._total.merge(answer.effects)
+            self._told(ctx, told)
         except Exception as error:
             self._failed(ctx, error, asked=asked)
             return False
@@ -443,6 +458,15 @@ class Channel:
         finally:
             self.bot.watchdog.leave()
         return True
+
+    def _told(self, ctx: Context, told: Told) -> None:
+        """Answer with a refusal, unless the rights that were lacking may come to be known."""
+        if isinstance(told, UnsureError) or (ctx.lacked and ctx.unsure):
+            self._unsure = True
+            return
+        answer = Context(self, ctx.registry, ctx.person, ctx.in_query)
+        answer.tell(answer.t(told.msgid, **told.values))
+        self._total.merge(answer.effects)
 
     def _failed(self, ctx: Context, error: Exception, *, asked: bool) -> None:
         plugin = ctx.registry.plugin
@@ -594,3 +618,7 @@ class Channel:
 
 def _call(handler: EventHandler, event: Event, ctx: Context) -> object:
     return handler(ctx, event)
+
+
+def _plain(text: str) -> str:
+    return strip_formatting(text).strip()

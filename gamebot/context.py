@@ -132,6 +132,8 @@ class Context:
         in_query: Whether it was said in a query.
         bare: Whether it was an everyday word said in the channel, a command without prefix.
         word: The command word as it was typed, folded.
+        lacked: Whether the command asked for rights of an operator or more, and the speaker has
+            them not.
         effects: What the handler asked for so far.
     """
 
@@ -141,6 +143,7 @@ class Context:
     in_query: bool = False
     bare: bool = False
     word: str = ""
+    lacked: bool = False
     effects: Effects = field(factory=Effects)
 
     # -- who and where ----------------------------------------------------------------------
@@ -172,7 +175,17 @@ class Context:
 
     def may(self, needed: Rights) -> bool:
         """Whether the speaker has the rights *needed*."""
-        return needed is Rights.ANYBODY or self.standing.rights.cover(needed)
+        allowed = needed is Rights.ANYBODY or self.standing.rights.cover(needed)
+        if self.word and not allowed and needed.cover(Rights.OPERATOR):
+            self.lacked = True
+        return allowed
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the speaker may have more rights, by a certificate not asked for yet."""
+        return self.person is not None and self.channel.bot.rights.unsure(
+            self.channel.link, self.person
+        )
 
     @property
     def is_op(self) -> bool:

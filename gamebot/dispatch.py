@@ -60,7 +60,9 @@ def invoke(ctx: Context, found: Invocation) -> object:
 
 def _log_attempt(ctx: Context, command: Command) -> None:
     """Log that somebody without the rights reached for the bot itself."""
-    if ctx.person and command.rights.cover(Rights.ADMIN) and not ctx.may(command.rights):
+    if ctx.person is None or ctx.unsure:
+        return  # the line comes again once it is known who this is
+    if command.rights.cover(Rights.ADMIN) and not ctx.may(command.rights):
         log.warning(
             "command_refused",
             command=f"{command.plugin}.{command.name}",

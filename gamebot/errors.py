@@ -10,7 +10,8 @@ GamebotError
 └── Told           a message to the person who wrote a line, in the channel's language
     ├── UsageError     text that cannot be parsed as a command
     ├── Refused        a command that is understood but not possible now
-    └── BadValue       why a setting cannot have a value; validators raise it
+    ├── BadValue       why a setting cannot have a value; validators raise it
+    └── UnsureError    a command that has to wait until the network has told who gave it
 ```
 
 `IllegalMove` (parsed, but forbidden by the rules) belongs to each engine.
@@ -103,3 +104,10 @@ class BadValue(Told, ValueError):  # noqa: N818  named like the two above
 def plain(value: object) -> object:
     """Write a list as English does; everything else is as it is."""
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+
+
+class UnsureError(Told):
+    """Let a command wait until the network has told who gave it; shown to nobody."""
+
+    def __init__(self) -> None:
+        super().__init__("")

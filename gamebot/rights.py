@@ -1,8 +1,9 @@
 """Who somebody is to the bot, and why the bot thinks so.
 
-Rights come from a services account or from a mask with a literal host, never from a nick alone.
-An account is what the network shows now, so rights by account follow a nick change and end with
-a logout, a QUIT or the last shared channel. A mask speaks of one nick and host: a nick change
+Rights come from a services account, from a TLS client certificate or from a mask with a literal
+host, never from a nick alone. An account is what the network shows now, so rights by account follow
+a nick change and end with a logout, a QUIT or the last shared channel. A certificate belongs to a
+connection: it follows a nick change and ends with QUIT or the last shared channel. A mask speaks of one nick and host: a nick change
 ends its rights, and under the new nick only a mask that spells that nick out gives them anew.
 """
 
@@ -99,16 +100,25 @@ class Grants:
         admins: Services accounts that look after the bot on this network.
         owner_masks: Masks that own the bot.
         admin_masks: Masks that look after it.
+        owner_certificates: Fingerprints of client certificates that own the bot, hexadecimal in
+            small letters.
+        admin_certificates: Fingerprints that look after it.
     """
 
     owners: tuple[str, ...] = ()
     admins: tuple[str, ...] = ()
     owner_masks: tuple[Mask, ...] = ()
     admin_masks: tuple[Mask, ...] = ()
+    owner_certificates: tuple[str, ...] = ()
+    admin_certificates: tuple[str, ...] = ()
 
     def accounts(self) -> tuple[tuple[Rights, tuple[str, ...]], ...]:
         """Pair rights with accounts, most rights first."""
         return (Rights.OWNER, self.owners), (Rights.ADMIN, self.admins)
+
+    def certificates(self) -> tuple[tuple[Rights, tuple[str, ...]], ...]:
+        """Pair rights with fingerprints, most rights first."""
+        return (Rights.OWNER, self.owner_certificates), (Rights.ADMIN, self.admin_certificates)
 
     def masks(self) -> tuple[tuple[Rights, tuple[Mask, ...]], ...]:
         """Pair rights with masks, most rights first."""
@@ -119,6 +129,7 @@ class Why(Enum):
     """Where somebody's rights come from."""
 
     ACCOUNT = "account"
+    CERTIFICATE = "certificate"
     MASK = "mask"
     STATUS = "status"  # operator status in the channel
     SEAT = "seat"
@@ -132,7 +143,7 @@ class Standing:
     Attributes:
         rights: The most that this person has.
         why: Where that comes from.
-        by: The account or the mask.
+        by: The account, the fingerprint or the mask.
     """
 
     rights: Rights = Rights.ANYBODY
@@ -159,8 +170,21 @@ class RightsBook:
         grants = self.grants.get(link.name)
         if grants is None:
             return NOBODY
-        found = [*_by_account(grants, link, person), *self._by_mask(grants, link, person)]
+        found = [
+            *_by_account(grants, link, person),
+            *_by_certificate(grants, person),
+            *self._by_mask(grants, link, person),
+        ]
         return next((one for one in found if one.rights is Rights.OWNER), (found or [NOBODY])[0])
+
+    def knows_certificates(self, network: str) -> bool:
+        """Whether certificates give rights on *network* at all."""
+        grants = self.grants.get(network, Grants())
+        return any(fingerprints for _, fingerprints in grants.certificates())
+
+    def unsure(self, link: Link, person: Person) -> bool:
+        """Whether *person* may have rights by a certificate that nobody has asked for yet."""
+        return person.certificates is None and self.knows_certificates(link.name)
 
     def _by_mask(self, grants: Grants, link: Link, person: Person) -> list[Standing]:
         ended = (link.name, link.fold(person.nick)) in self._ended
@@ -192,17 +216,21 @@ class RightsBook:
     def left(self, link: Link, nick: str, channels: Iterable[str]) -> None:
         """Forget a nick change once *nick* is in none of *channels*: the next one is seen anew."""
         key = (link.name, link.fold(nick))
-        if key in self._ended and not any(
-            link.fold(person.nick) == key[1]
-            for channel in channels
-            for person in link.members(channel)
-        ):
+        if key in self._ended and not is_seen(link, nick, channels):
             del self._ended[key]
 
     def link_down(self, network: str) -> None:
         """Forget every nick change of *network*."""
         for key in [key for key in self._ended if key[0] == network]:
             del self._ended[key]
+
+
+def is_seen(link: Link, nick: str, channels: Iterable[str]) -> bool:
+    """Whether *nick* is in one of *channels*."""
+    key = link.fold(nick)
+    return any(
+        link.fold(person.nick) == key for channel in channels for person in link.members(channel)
+    )
 
 
 def has_account(link: Link, person: Person, accounts: tuple[str, ...]) -> str:
@@ -216,3 +244,12 @@ def has_account(link: Link, person: Person, accounts: tuple[str, ...]) -> str:
 def _by_account(grants: Grants, link: Link, person: Person) -> list[Standing]:
     found = ((rights, has_account(link, person, names)) for rights, names in grants.accounts())
     return [Standing(rights, Why.ACCOUNT, account) for rights, account in found if account]
+
+
+def _by_certificate(grants: Grants, person: Person) -> list[Standing]:
+    return [
+        Standing(rights, Why.CERTIFICATE, fingerprint)
+        for rights, fingerprints in grants.certificates()
+        for fingerprint in person.certificates or ()
+        if fingerprint in fingerprints
+    ]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from gamebot.commands import Rights
+from gamebot.errors import UnsureError
 from gamebot.inputs import Spoken
 from gamebot.irc.formatting import strip_formatting
 from gamebot.ports import OutLine
@@ -38,7 +42,25 @@ class Router:
 
     def said(self, event: Said) -> None:
         """Give a line to whom it concerns, if to anybody."""
-        link, person = self._bot.links[event.person.network], event.person
+        link, inquiries = self._bot.links[event.person.network], self._bot.inquiries
+        again = partial(self._said_again, event)
+        if inquiries.behind(link, event.person, again):
+            return
+        try:
+            self._route(link, event)
+        except UnsureError:
+            inquiries.ask(link, event.person, again)
+
+    def _said_again(self, event: Said, person: Person) -> None:
+        self.said(evolve(event, person=person))
+
+    def _route(self, link: Link, event: Said) -> None:
+        """Find out whom a line concerns.
+
+        Raises:
+            UnsureError: That depends on a certificate of the speaker that is not known yet.
+        """
+        person = event.person
         text = strip_formatting(event.text).strip()
         if event.channel is None:
             self._query(link, person, text)
@@ -125,7 +147,14 @@ class Router:
         return text
 
     def _may(self, link: Link, person: Person, command: Command) -> bool:
-        return self._bot.rights.standing(link, person).rights.cover(command.rights)
+        if self._bot.rights.standing(link, person).rights.cover(command.rights):
+            return True
+        self._be_sure(link, person)
+        return False
+
+    def _be_sure(self, link: Link, person: Person) -> None:
+        if self._bot.rights.unsure(link, person):
+            raise UnsureError
 
     def _give_console(self, link: Link, person: Person, text: str) -> None:
         console = self._bot.consoles[link.name]
@@ -137,6 +166,8 @@ class Router:
         self, channel: Channel, person: Person, text: str, *, in_query: bool, free: bool = False
     ) -> None:
         if self._ignored(channel.link, person, channel.name):
+            if not free:
+                self._be_sure(channel.link, person)  # who looks after the bot is always heard
             return
         if channel.registries and self._allowed(channel, person, free=free):
             channel.put(Spoken(person, text, in_query))

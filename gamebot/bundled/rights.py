@@ -5,9 +5,10 @@ from __future__ import annotations
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope
 from gamebot.commands import Rights, parse_duration
 from gamebot.context import Context
-from gamebot.errors import Refused, UsageError
+from gamebot.errors import Refused, UnsureError, UsageError
 from gamebot.events import Person
 from gamebot.ignores import MOST, Ignored, ignore_row
+from gamebot.irc.fingerprints import shorten
 from gamebot.registry import Registry, hookimpl
 from gamebot.rights import Mask, Standing, Why, parse_mask
 from gamebot.settings import Layer, Scope
@@ -25,6 +26,7 @@ ROLES = {
 }
 REASONS = {
     Why.ACCOUNT: "your services account is {by}",
+    Why.CERTIFICATE: "your client certificate is {by}",
     Why.MASK: "you match the mask {by}",
     Why.STATUS: "you have that status in the channel",
 }
@@ -33,7 +35,12 @@ REASONS = {
 def who_am_i(ctx: Context) -> None:
     """Say who you are to the bot, and why."""
     assert ctx.person is not None  # noqa: S101  somebody gave the command
-    ctx.tell(f"{_identity(ctx, ctx.person)} {_role(ctx, ctx.standing)}")
+    if ctx.unsure:
+        raise UnsureError
+    standing = ctx.standing
+    ctx.tell(f"{_identity(ctx, ctx.person)} {_role(ctx, standing)}")
+    if ctx.channel.bot.rights.knows_certificates(ctx.network):
+        _tell_certificates(ctx, ctx.person, standing)
     if ctx.channel.bot.rights.lost_by_rename(ctx.channel.link, ctx.person):
         ctx.tell(
             ctx.t(
@@ -41,6 +48,16 @@ def who_am_i(ctx: Context) -> None:
                 "you leave all channels and return."
             )
         )
+
+
+def _tell_certificates(ctx: Context, person: Person, standing: Standing) -> None:
+    """Tell a fingerprint in full where it gives no rights: its owner may want to have it entered."""
+    if standing.why is Why.CERTIFICATE:
+        return
+    if not person.certificates:
+        ctx.tell(ctx.t("This network shows me no client certificate of yours."))
+    for fingerprint in person.certificates or ():
+        ctx.tell(ctx.t("Your client certificate has the fingerprint {digits}.", digits=fingerprint))
 
 
 def _identity(ctx: Context, person: Person) -> str:
@@ -58,7 +75,8 @@ def _identity(ctx: Context, person: Person) -> str:
 
 def _role(ctx: Context, standing: Standing) -> str:
     reason = REASONS.get(standing.why)
-    why = ctx.t(reason, by=standing.by) if reason else ""
+    by = shorten(standing.by) if standing.why is Why.CERTIFICATE else standing.by
+    why = ctx.t(reason, by=by) if reason else ""
     return ctx.t(ROLES[standing.rights], channel=ctx.channel_name, why=why)
 
 

@@ -17,7 +17,7 @@ NEEDED = {
 
 NO_ACCOUNTS = (
     "This network tells me no services accounts: account features are off here, rights come from "
-    "hostmasks and operator status."
+    "hostmasks, client certificates and operator status."
 )
 
 

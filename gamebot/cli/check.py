@@ -22,6 +22,7 @@ from gamebot.config.files import file_faults
 from gamebot.config.network import network_options
 from gamebot.config.structure import choices, show, show_path
 from gamebot.errors import ConfigError
+from gamebot.irc.fingerprints import shorten
 
 if TYPE_CHECKING:
     from gamebot.registry import Registry
@@ -101,7 +102,7 @@ def warnings(path: Path, config: Config) -> Iterator[str]:
             yield f"networks.{name}: the server's certificate is not verified"
         if not network.channels:
             yield f"networks.{name}: no channel is configured"
-        if not network.owners and not network.owner_masks:
+        if not (network.owners or network.owner_masks or network.owner_certificates):
             yield f"networks.{name}: nobody owns the bot (owners)"
 
 
@@ -128,10 +129,13 @@ def _network_lines(name: str, network: NetworkConfig) -> Iterator[str]:
         login += f" ({network.sasl})"
     yield f"network {name}: {servers}"
     yield f"  nick {' '.join([network.nick, *network.alternatives])}, {login}"
-    if owners := [*network.owners, *network.owner_masks]:
-        yield f"  owners {' '.join(owners)}"
-    if admins := [*network.admins, *network.admin_masks]:
-        yield f"  admins {' '.join(admins)}"
+    grants = network.grants
+    owners = [*grants.owners, *grants.owner_masks, *map(shorten, grants.owner_certificates)]
+    if owners:
+        yield f"  owners {' '.join(map(str, owners))}"
+    admins = [*grants.admins, *grants.admin_masks, *map(shorten, grants.admin_certificates)]
+    if admins:
+        yield f"  admins {' '.join(map(str, admins))}"
 
 
 def _channel_line(channel: ResolvedChannel) -> str:

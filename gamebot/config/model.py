@@ -14,6 +14,7 @@ from gamebot.config.structure import SECRET, choices, expected, show, show_path
 from gamebot.errors import ConfigError
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import fold
+from gamebot.irc.fingerprints import parse_fingerprint
 from gamebot.rights import Grants, parse_trusted_mask
 from gamebot.throttle import Limits
 
@@ -116,6 +117,13 @@ def _host(_: object, _attribute: Attribute[Any], value: str) -> None:
         looks_like_one = set(value) <= set("0123456789.") or ":" in value
         if looks_like_one or len(value) > 253 or not _HOST.fullmatch(value):
             raise expected("a host name or address", value) from None
+
+
+def _fingerprint(_: object, _attribute: Attribute[Any], value: str) -> None:
+    try:
+        parse_fingerprint(value)
+    except ValueError as error:
+        raise expected(str(error), value) from None
 
 
 _seconds = _between(0.001, 86_400.0, "seconds above 0, at most 86400")
@@ -233,6 +241,9 @@ class NetworkConfig:
         admins: Services accounts that look after the bot on this network.
         owner_masks: Masks nick!user@host that own the bot; the host has no wildcards.
         admin_masks: Masks nick!user@host that look after it; the host has no wildcards.
+        owner_certificates: Fingerprints of TLS client certificates that own the bot: SHA-1, SHA-256
+            or SHA-512, hexadecimal.
+        admin_certificates: Fingerprints that look after it.
         defaults: What this network's channels do unless they say otherwise.
         channels: Channels to be in; a list of names will do.
     """
@@ -270,6 +281,8 @@ class NetworkConfig:
     admins: tuple[str, ...] = field(default=(), validator=_accounts)
     owner_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
     admin_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
+    owner_certificates: tuple[str, ...] = field(default=(), validator=_each(_fingerprint))
+    admin_certificates: tuple[str, ...] = field(default=(), validator=_each(_fingerprint))
     defaults: ChannelDefaults = field(factory=ChannelDefaults)
     channels: Mapping[str, ChannelConfig] = field(
         factory=dict,
@@ -284,6 +297,8 @@ class NetworkConfig:
             admins=self.admins,
             owner_masks=tuple(map(parse_trusted_mask, self.owner_masks)),
             admin_masks=tuple(map(parse_trusted_mask, self.admin_masks)),
+            owner_certificates=tuple(map(parse_fingerprint, self.owner_certificates)),
+            admin_certificates=tuple(map(parse_fingerprint, self.admin_certificates)),
         )
 
     def speaks_tls(self, server: ServerConfig) -> bool:

@@ -17,6 +17,7 @@ from gamebot.events import LeftHow
 from gamebot.game import Fixed, GameType
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import is_known
+from gamebot.irc.fingerprints import parse_fingerprint
 from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.registry import Registry
 from gamebot.rights import Grants, parse_trusted_mask
@@ -106,19 +107,27 @@ class Run:
             raise TranscriptError(1, "a transcript needs a %network and a %channel")
 
     def _grant(self, words: Sequence[str]) -> None:
-        """Give rights on every network so far to a services account or a mask."""
+        """Give rights on every network so far to an account, a mask or a certificate."""
         if len(words) != 2:
-            raise self._error(f"{words[0]} needs an account or a mask")
+            raise self._error(f"{words[0]} needs an account, a mask or a fingerprint")
         role = words[0].removeprefix("%")
-        try:
-            mask = parse_trusted_mask(words[1]) if "!" in words[1] else None
-        except ValueError as error:
-            raise self._error(f"{words[1]}: {error}") from error
+        key, value = self._granted(role, words[1])
         for name in self._session.links:
             grants = self._session.grants.get(name, Grants())
-            key = f"{role}_masks" if mask else f"{role}s"
-            given = (*getattr(grants, key), mask or words[1])
+            given = (*getattr(grants, key), value)
             self._session.grants[name] = evolve(grants, **{key: given})
+
+    def _granted(self, role: str, text: str) -> tuple[str, object]:
+        """Find the field of `Grants` that *text* belongs to, and what goes into it."""
+        if "!" not in text:
+            try:
+                return f"{role}_certificates", parse_fingerprint(text)
+            except ValueError:
+                return f"{role}s", text
+        try:
+            return f"{role}_masks", parse_trusted_mask(text)
+        except ValueError as error:
+            raise self._error(f"{text}: {error}") from error
 
     def _add_network(self, words: Sequence[str]) -> None:
         if not words:
@@ -237,6 +246,10 @@ class Run:
                 case "%account":
                     network, nick = self._who(rest[0], self._network)
                     self._session.link(network).account(nick, rest[1])
+                case "%certificate":
+                    network, nick = self._who(rest[0], self._network)
+                    link = self._session.link(network)
+                    link.certificates[link.fold(nick)] = (self._fingerprint(rest[1]),)
                 case "%host":
                     self._set_host(rest)
                 case "%starter" | "%hand" | "%deck" | "%dice":
@@ -245,6 +258,12 @@ class Run:
                     raise self._error(f"unknown declaration {kind}")
         except IndexError:
             raise self._error(f"{kind} needs more words") from None
+
+    def _fingerprint(self, text: str) -> str:
+        try:
+            return parse_fingerprint(text)
+        except ValueError as error:
+            raise self._error(f"expected {error}, got {text}") from error
 
     def _set_host(self, rest: Sequence[str]) -> None:
         network, nick = self._who(rest[0], self._network)

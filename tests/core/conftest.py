@@ -34,10 +34,11 @@ async def open_house(tmp_path) -> AsyncIterator[OpenHouse]:
         channels=(CHANNEL,),
         accounts: bool = True,
         folders=(),
+        grants=GRANTS,
         **profile,
     ) -> House:
         loaded = load_plugins(folders)
-        session = Session(loaded.registries, sources=loaded.sources, grants={"net": GRANTS})
+        session = Session(loaded.registries, sources=loaded.sources, grants={"net": grants})
         session.add_network("net").has_accounts = accounts
         always = [name for name in ALWAYS_ENABLED if name in loaded.registries]
         for name in channels:

@@ -68,6 +68,15 @@ def test_an_overview_shows_all_but_the_secrets(check, tmp_path) -> None:
     ]
 
 
+def test_certificates_own_the_bot_too(check) -> None:
+    keys = f'owner_certificates = ["{"0A" * 32}"]\nadmin_certificates = ["{"1b" * 20}"]\n'
+    result = check(CONFIG.replace("tls_verify = false\n", keys))
+    assert result.exit_code == 0
+    assert "  owners 0a0a0a0a0a0a0a0a…" in result.stdout.splitlines()
+    assert "  admins 1b1b1b1b1b1b1b1b…" in result.stdout.splitlines()
+    assert "nobody owns the bot" not in result.stderr
+
+
 def test_a_file_that_others_may_read_is_told(check, tmp_path) -> None:
     check(CONFIG)
     (tmp_path / "gamebot.toml").chmod(0o644)

@@ -15,7 +15,8 @@ class Authority:
 
     Attributes:
         folder: Holds `ca.pem`; `server` (signed, for localhost and 127.0.0.1), `self_signed` and
-            `wrong_host` (signed, for another name), each as `.pem` and `.key`; `dh.pem`.
+            `wrong_host` (signed, for another name), `person` (a client's, signed by itself), each
+            as `.pem` and `.key`; `dh.pem`.
     """
 
     folder: Path
@@ -25,9 +26,21 @@ class Authority:
         """The certificate that a client has to trust."""
         return self.folder / "ca.pem"
 
-    def client_context(self) -> ssl.SSLContext:
-        """Make a context that trusts this authority alone and checks the host's name."""
-        return ssl.create_default_context(cafile=str(self.ca_file))
+    def client_context(self, *, certified: bool = False) -> ssl.SSLContext:
+        """Make a context that trusts this authority alone and checks the host's name.
+
+        Args:
+            certified: Show the certificate `person`.
+        """
+        context = ssl.create_default_context(cafile=str(self.ca_file))
+        if certified:
+            context.load_cert_chain(self.folder / "person.pem", self.folder / "person.key")
+        return context
+
+    def fingerprint(self) -> str:
+        """Ask openssl for the SHA-256 fingerprint of `person`, as an operator does."""
+        words = "x509 -in person.pem -noout -fingerprint -sha256"
+        return _openssl(self.folder, words).strip()
 
 
 def make_authority(folder: Path) -> Authority:
@@ -38,6 +51,7 @@ def make_authority(folder: Path) -> Authority:
     _signed(folder, "server", localhost)
     _signed(folder, "wrong_host", "DNS:irc.elsewhere.test")
     _self_signed(folder, "self_signed", "localhost", f"subjectAltName={localhost}")
+    _self_signed(folder, "person", "a person", "basicConstraints=critical,CA:FALSE")
     _openssl(
         folder,
         "genpkey -genparam -algorithm DH -pkeyopt group:ffdhe2048 -out dh.pem",
@@ -70,7 +84,9 @@ def _signed(folder: Path, name: str, alternative_names: str) -> None:
     )
 
 
-def _openssl(folder: Path, words: str, *more: str) -> None:
-    subprocess.run(
-        ["openssl", *words.split(), *more], cwd=folder, check=True, capture_output=True, timeout=30
+def _openssl(folder: Path, words: str, *more: str) -> str:
+    command = ["openssl", *words.split(), *more]
+    done = subprocess.run(
+        command, cwd=folder, check=True, capture_output=True, timeout=30, encoding="utf-8"
     )
+    return done.stdout

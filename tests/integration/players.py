@@ -178,8 +178,13 @@ def player(
     tls: bool = False,
     caps: Iterable[str] = (),
     sasl: tuple[str, str] | None = None,
+    certified: bool = False,
 ) -> Player:
-    """Make a person who is not connected yet; the user name is the first nick in lower case."""
+    """Make a person who is not connected yet; the user name is the first nick in lower case.
+
+    Who is certified shows the client certificate of this run, over TLS.
+    """
+    tls = tls or certified
     return Player(
         nick,
         server=server,
@@ -187,7 +192,7 @@ def player(
         port=server.tls_port if tls else server.port,
         user=nick.lower(),
         tls=tls,
-        ssl_context=server.authority.client_context() if tls else None,
+        ssl_context=server.authority.client_context(certified=certified) if tls else None,
         server_hostname="localhost" if tls else None,
         caps=tuple(caps),
         sasl=sasl,

@@ -118,3 +118,59 @@ async def test_without_services_masks_give_rights(
             await anna.until_member("#more", BOT)
             assert await bot.terminate() == 0
     assert "Traceback" not in bot.log_text(), bot.log_tail()
+
+
+async def test_an_owner_is_known_by_the_client_certificate(
+    inspircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
+) -> None:
+    """At once after a join and after a nick change; who takes the nick next is nobody."""
+    more = {"owner_certificates": [inspircd.authority.fingerprint()]}
+    bot = make_bot(
+        tmp_path / "bot",
+        BotNetwork(name="certified", server=inspircd, more=more),
+        defaults=ENGLISH,
+    )
+    daemons.append(bot)
+    known = "You are an owner of the bot: your client certificate is"
+    refused = "Only an owner of the bot may do that"
+    async with running(bot), people(inspircd, "mallory", tls=True) as (mallory,):
+        await mallory.join(CHANNEL)
+        await mallory.until_member(CHANNEL, BOT)
+        await asks(mallory, "shutdown", refused)
+        async with player(inspircd, "anna", certified=True) as anna:
+            await asks(anna, "networks", "certified: connected as")  # shares no channel
+            await anna.join(CHANNEL)
+            await asks(anna, "whoami", known)
+            await anna.change_nick("annie")
+            await asks(anna, "whoami", known)
+            await asks(mallory, "shutdown", refused)
+            since = len(mallory.messages)
+            await anna.quit()
+            await mallory.answer(lambda m: m.command == "QUIT" and m.nick == "annie", since=since)
+        await mallory.change_nick("annie")
+        await asks(mallory, "shutdown", refused)
+        await asks(mallory, "whoami", "You are an operator of #kniffel")
+        await mallory.hear("shows me no client certificate of yours", source=BOT)
+        async with player(inspircd, "anna", certified=True) as anna:
+            await anna.join(CHANNEL)
+            anna.say(BOT, "shutdown")
+            assert await bot.ended(30.0) == 0
+    assert "Traceback" not in bot.log_text(), bot.log_tail()
+
+
+async def test_ngircd_tells_nobody_elses_certificate(
+    ngircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
+) -> None:
+    """It tells a fingerprint to its owner alone, so the bot says that it sees none."""
+    more = {"owner_certificates": [ngircd.authority.fingerprint()]}
+    bot = make_bot(
+        tmp_path / "bot", BotNetwork(name="plain", server=ngircd, more=more), defaults=ENGLISH
+    )
+    daemons.append(bot)
+    async with running(bot), player(ngircd, "anna", certified=True) as anna:
+        await anna.join(CHANNEL)
+        await anna.until_member(CHANNEL, BOT)
+        await asks(anna, "shutdown", "Only an owner of the bot may do that")
+        await asks(anna, "whoami", "You are anna")
+        await anna.hear("This network shows me no client certificate of yours", source=BOT)
+    assert "Traceback" not in bot.log_text(), bot.log_tail()

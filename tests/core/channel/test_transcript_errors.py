@@ -38,6 +38,8 @@ async def run(text: str) -> Run:
         "%op",
         "%account anna",
         "%account",
+        "%certificate anna",
+        "%certificate anna abc",
         "%host anna",
         "%host anna nohost",
         "%dice",
