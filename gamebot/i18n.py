@@ -7,6 +7,7 @@ carry the context `word`. A missing translation falls back to English and is cou
 from __future__ import annotations
 
 import gettext
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -20,6 +21,8 @@ from gamebot.words import parse_words
 CORE_DOMAIN = "gamebot"
 CORE_LOCALE = Path(__file__).parent / "locale"
 
+_AIRY = re.compile(r"(?<=[，、。：；！？）」』]) (?=\S)")
+
 #: (domain, language, msgid) of every text that had no translation, with how often it was asked.
 missing: Counter[tuple[str, str, str]] = Counter()
 
@@ -32,6 +35,11 @@ def languages(locale: Path = CORE_LOCALE) -> tuple[str, ...]:
 def translatable(msgid: str) -> str:
     """Mark a text for the catalogs that is translated elsewhere, by a variable."""
     return msgid
+
+
+def tight(text: str) -> str:
+    """Take away blanks behind full-width marks, which have theirs within."""
+    return _AIRY.sub("", text)
 
 
 class _Nothing(gettext.NullTranslations):
@@ -105,7 +113,7 @@ class Translator:
         if found is None:
             self._count(msgid)
             found = msgid
-        return found.format(**self._shown(values)) if values else found
+        return tight(found.format(**self._shown(values))) if values else found
 
     def _shown(self, values: Mapping[str, object]) -> dict[str, object]:
         return {name: self._value(value) for name, value in values.items()}
@@ -121,6 +129,11 @@ class Translator:
         """Write *parts* one behind the other, with commas."""
         comma = self.text("{one}, {other}", one="", other="")
         return comma.join(str(self._value(part)) for part in parts)
+
+    @staticmethod
+    def sentences(parts: Iterable[object]) -> str:
+        """Write *parts*, which are whole sentences, one behind the other; empty ones are left out."""
+        return tight(" ".join(filter(None, map(str, parts))))
 
     def clauses(self, parts: Iterable[object]) -> str:
         """Write *parts*, which may have commas in them, with semicolons between them."""
@@ -148,7 +161,7 @@ class Translator:
         else:
             text = one if n == 1 else many
             self._count(one)
-        return text.format(n=n, **self._shown(values))
+        return tight(text.format(n=n, **self._shown(values)))
 
     def word(self, msgid: str) -> str:
         """Translate command words, a category's or a card's code (context `word`)."""

@@ -94,7 +94,7 @@ def topics(voice: Voice) -> dict[str, list[Block]]:
 
 def table_rules(voice: Voice, kind: GameType[Any]) -> list[str]:
     """Say what holds at every table: seats and enrolment, clock, coming and going."""
-    settings, t = voice.settings, voice.t
+    settings, t, sentences = voice.settings, voice.t, voice.translator.sentences
     least, most = kind.room(settings)
     if least > 1:
         seats = t("{least} to {most} players.", least=least, most=most)
@@ -111,5 +111,5 @@ def table_rules(voice: Voice, kind: GameType[Any]) -> list[str]:
             "coming back is enough."
         )
     if settings.kick:
-        away += " " + t("Whoever runs out of time is kicked from the channel.")
-    return [f"{seats} {kind.lobby_rule(voice)}".strip(), kind.clock_rule(voice), away]
+        away = sentences((away, t("Whoever runs out of time is kicked from the channel.")))
+    return [sentences((seats, kind.lobby_rule(voice))), kind.clock_rule(voice), away]

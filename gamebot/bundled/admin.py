@@ -66,10 +66,10 @@ def part(ctx: Context, channel: str, reason: Rest | None = None) -> None:
     place = Place(link.name, found.name, inside=False)
     ctx.effects.settings.append(place.row(link, actor(ctx), ctx.now()))
     ctx.effects.after.append(lambda: bot.close_channel(found, reason or ctx.nick))
-    text = ctx.t("I leave {channel}.", channel=found.name)
+    parts = [ctx.t("I leave {channel}.", channel=found.name)]
     if found.busy_plugin() is not None:
-        text += " " + ctx.t("The game there is kept and goes on when I return.")
-    ctx.tell(text)
+        parts.append(ctx.t("The game there is kept and goes on when I return."))
+    ctx.tell(ctx.translator.sentences(parts))
 
 
 def say(ctx: Context, channel: str, text: Rest) -> None:

@@ -38,7 +38,7 @@ def who_am_i(ctx: Context) -> None:
     if ctx.unsure:
         raise UnsureError
     standing = ctx.standing
-    ctx.tell(f"{_identity(ctx, ctx.person)} {_role(ctx, standing)}")
+    ctx.tell(ctx.translator.sentences((_identity(ctx, ctx.person), _role(ctx, standing))))
     if ctx.channel.bot.rights.knows_certificates(ctx.network):
         _tell_certificates(ctx, ctx.person, standing)
     if ctx.channel.bot.rights.lost_by_rename(ctx.channel.link, ctx.person):
@@ -69,7 +69,8 @@ def _identity(ctx: Context, person: Person) -> str:
             **who,
         )
     if not ctx.channel.link.has_accounts:
-        return ctx.t("You are {nick} ({userhost}).", **who) + " " + ctx.t(NO_ACCOUNTS)
+        you = ctx.t("You are {nick} ({userhost}).", **who)
+        return ctx.translator.sentences((you, ctx.t(NO_ACCOUNTS)))
     return ctx.t("You are {nick} ({userhost}), not logged in to services as far as I know.", **who)
 
 

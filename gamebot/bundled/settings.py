@@ -396,10 +396,10 @@ def _confirm(
     changed = texts.listed(parts)
     if scope != here(ctx):
         changed = texts.aside(changed, shown(ctx, scope))
-    text = t("{changes}.", changes=changed)
+    said = [t("{changes}.", changes=changed)]
     if any(_waits(trial.channel, key) for trial in trials for key, _ in changes):
-        text += " " + t("A game is on: it keeps its rules, the next one has the new ones.")
-    ctx.reply(text)
+        said.append(t("A game is on: it keeps its rules, the next one has the new ones."))
+    ctx.reply(texts.sentences(said))
 
 
 def _waits(channel: Channel, key: Key) -> bool:

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from gamebot.guide.model import Commands, Entry, Facts, Guide, Section, Talk
+from gamebot.i18n import tight
 from gamebot.voice import MARK, Rows, unmarked
 
 WIDTH = 78
@@ -101,7 +102,7 @@ def _talk(guide: Guide, block: Talk) -> Iterator[str]:
         who = f"<{line.nick}>"
         if line.to:
             who = guide.aside.format(text=who, note=guide.privately.format(nick=line.to))
-        first, *others = fill(f"{who} {line.text}", WIDTH - 4)
+        first, *others = fill(tight(f"{who} {line.text}"), WIDTH - 4)
         yield first
         yield from (f"    {other}" for other in others)
 

@@ -20,9 +20,11 @@ from gamebot.testing.transcript import Run
 TRANSCRIPTS = sorted(Path(__file__).parents[1].glob("transcripts/lang-zh_Hant-*.irc"))
 HAN = "[\u4e00-\u9fff]"
 
-#: A list, a clause or a head in Latin; and any of these, a bracket or a dash beside Chinese.
-#: What players type, such as `cuciolo,hand_size=7`, has no blank.
-LATIN = re.compile(rf"[,;:](?: |$)|{HAN} ?(?:[,;:()]|\.(?: |$))|[,;:()] ?{HAN}| – ")
+#: A list, a clause or a head in Latin; any of these, a bracket or a dash beside Chinese; and a
+#: blank behind a full-width mark. What players type, such as `cuciolo,hand_size=7`, has no blank.
+LATIN = re.compile(
+    rf"[,;:](?: |$)|{HAN} ?(?:[,;:()]|\.(?: |$))|[,;:()] ?{HAN}| – |[，、。：；！？）」』] \S"
+)
 
 
 def wrong(text: str) -> list[str]:
@@ -44,6 +46,9 @@ def wrong(text: str) -> list[str]:
         ("名字是 鼴鼠.", 1),
         ("名字是 cuciolo,hand_size=7。", 0),
         ("1: a, b", 0),
+        ("摸到：G4。 你的牌", 1),
+        ("鼴鼠（anna） 開了一局", 1),
+        ("摸到：G4。你的牌", 0),
     ],
 )
 def test_what_counts_as_latin(text: str, faults: int) -> None:

@@ -140,7 +140,7 @@ def explain(ctx: Context, command: Command) -> Iterator[str]:
     voice = ctx.of(command.plugin).voice
     yield ctx.translator.dashed((voice.usage(command), voice.t(command.help)))
     yield ctx.t("{place}. {possible}", place=voice.place(command), possible=_possible(ctx, command))
-    if notes := " ".join(_notes(ctx, command)):
+    if notes := ctx.translator.sentences(_notes(ctx, command)):
         yield notes
 
 

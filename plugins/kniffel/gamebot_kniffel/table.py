@@ -148,8 +148,8 @@ class KniffelTable(GameType[Game]):
         """Say the events of one move in one line, the next turn at its end."""
         ended = any(isinstance(event, GameEnded) for event in events)
         removed = any(isinstance(event, SeatLeft | SeatTimedOut) for event in events)
-        parts = [part for event in events if (part := _said(ctx, game, event))]
-        ctx.say(" ".join(parts), urgency=Urgency.TURN, keep=ended or removed)
+        text = ctx.translator.sentences(_said(ctx, game, event) for event in events)
+        ctx.say(text, urgency=Urgency.TURN, keep=ended or removed)
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on, and where it stands."""
@@ -288,7 +288,7 @@ def _entered(ctx: Context, event: CategoryEntered) -> str:
     name, box = _name(ctx, event.seat), code(ctx, event.category)
     if event.struck and not event.bonus:
         return ctx.t("{name} strikes {box} (total {total}).", name=name, box=box, total=event.total)
-    text = ctx.n(
+    entered = ctx.n(
         "{name} enters {box}: {n} point (total {total}).",
         "{name} enters {box}: {n} points (total {total}).",
         event.points,
@@ -296,11 +296,12 @@ def _entered(ctx: Context, event: CategoryEntered) -> str:
         box=box,
         total=event.total,
     )
+    parts = [entered]
     if event.bonus:
-        text += " " + ctx.t("A further Kniffel: +{points}!", points=event.bonus)
+        parts.append(ctx.t("A further Kniffel: +{points}!", points=event.bonus))
     if event.upper_bonus:
-        text += " " + ctx.t("Upper bonus: +{points}!", points=event.upper_bonus)
-    return text
+        parts.append(ctx.t("Upper bonus: +{points}!", points=event.upper_bonus))
+    return ctx.translator.sentences(parts)
 
 
 def _ended(ctx: Context, event: GameEnded) -> str:

@@ -167,7 +167,7 @@ def scoring(voice: Voice) -> list[str]:
             boxes=voice.typed(_UPPER),
             sum=UPPER_BONUS_FROM,
         ),
-        f"{further} {joker}",
+        voice.translator.sentences((further, joker)),
         t(
             "While {kniffel} is open or struck there is no further Kniffel.",
             kniffel=kniffel,
@@ -205,5 +205,5 @@ def clock_rule(voice: Voice) -> str:
         )
     if settings.warning_s:
         warning = t("The bot reminds you {time} before.", time=voice.span(settings.warning_s))
-        return f"{rule} {warning}"
+        return voice.translator.sentences((rule, warning))
     return rule

@@ -45,7 +45,7 @@ def _line(ctx: Context, game: Game, events: Sequence[object]) -> str:
     """Say *events* in one line; where long nicks make it two, they are cut behind "Cards"."""
     line = ""
     for width in NAME_WIDTHS:
-        line = " ".join(text for event in events if (text := _said(ctx, game, event, width)))
+        line = ctx.translator.sentences(_said(ctx, game, event, width) for event in events)
         if len(line.encode()) <= LINE_BYTES:
             break
     return line
@@ -81,7 +81,8 @@ def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] =
     hand = sorted_hand(cards, likes.get("sort", ""))
     text = ctx.t("Your cards: {cards}", cards=cards_text(hand, letters, mode))
     if received:
-        text = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode)) + " " + text
+        drawn = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode))
+        text = ctx.translator.sentences((drawn, text))
     _tell(ctx, chair, text)
 
 
@@ -170,7 +171,7 @@ def _played(ctx: Context, game: Game, event: e.CardPlayed) -> str:
     else:
         text = ctx.t("{name} plays {cards}.", **values)
     if game.phase is Phase.COLOR and game.to_act == event.seat:
-        text += " " + status(ctx, game)
+        text = ctx.translator.sentences((text, status(ctx, game)))
     return text
 
 
@@ -182,7 +183,8 @@ def _drawn(ctx: Context, game: Game, event: e.CardsDrawn) -> str:
         return ctx.t("{name} would draw, but no card is left.", name=name)
     text = ctx.n("{name} draws {n} card.", "{name} draws {n} cards.", event.count, name=name)
     if event.why is e.Why.TURN and game.to_act == event.seat and game.drew:
-        text += " " + ctx.t("Play the card if it fits, else {pass_}.", pass_=ctx.how("pass"))
+        hint = ctx.t("Play the card if it fits, else {pass_}.", pass_=ctx.how("pass"))
+        text = ctx.translator.sentences((text, hint))
     return text
 
 
@@ -243,20 +245,20 @@ def _round_over(ctx: Context, game: Game, event: e.RoundEnded) -> str:
     name, rounds = _name(ctx, event.winner), bool(game.rules.target)
     one = "{name} wins the round with {n} point!" if rounds else "{name} wins with {n} point!"
     many = "{name} wins the round with {n} points!" if rounds else "{name} wins with {n} points!"
-    text = ctx.n(one, many, event.points, name=name)
+    parts = [ctx.n(one, many, event.points, name=name)]
     if event.silent:
-        text = ctx.t("Nobody can draw or play any more: fewest points win.") + " " + text
+        parts.insert(0, ctx.t("Nobody can draw or play any more: fewest points win."))
     if rounds:
         scores = [f"{_name(ctx, seat)} {n}" for seat, n in game.scores.items()]
-        text += " " + ctx.t("Scores: {scores}.", scores=scores)
-    return text
+        parts.append(ctx.t("Scores: {scores}.", scores=scores))
+    return ctx.translator.sentences(parts)
 
 
 def _game_over(ctx: Context, game: Game, event: e.GameEnded) -> str:
-    text = ctx.t("{open} opens another game.", open=ctx.how("open"))
+    parts = [ctx.t("{open} opens another game.", open=ctx.how("open"))]
     if game.rules.target:
-        text = ctx.t("{name} wins the game!", name=_name(ctx, event.winner)) + " " + text
-    return text
+        parts.insert(0, ctx.t("{name} wins the game!", name=_name(ctx, event.winner)))
+    return ctx.translator.sentences(parts)
 
 
 def _about(msgid: str) -> Callable[[Context, Game, Any], str]:

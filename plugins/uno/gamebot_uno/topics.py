@@ -76,20 +76,12 @@ SAMPLES = (
 def topics(voice: Voice) -> Mapping[str, Sequence[Block]]:
     """Explain the game in the order of the rule documents."""
     house = House(voice)
+    joined = voice.translator.sentences
     return {
-        "rules": list(_paragraphs(rules(house))),
-        "cards": [deck(house), *_paragraphs(cards(house))],
-        "scoring": [points(house), *_paragraphs(scoring(house))],
+        "rules": list(filter(None, map(joined, rules(house)))),
+        "cards": [deck(house), *filter(None, map(joined, cards(house)))],
+        "scoring": [points(house), *filter(None, map(joined, scoring(house)))],
     }
-
-
-def _paragraphs(paragraphs: Iterable[Iterable[str]]) -> Iterator[str]:
-    """Join sentences to paragraphs; a paragraph without any is none."""
-    yield from filter(None, map(_joined, paragraphs))
-
-
-def _joined(sentences: Iterable[str]) -> str:
-    return " ".join(sentences).replace("。 ", "。")  # Chinese has no blank between sentences
 
 
 # -- scoring --------------------------------------------------------------------------------
@@ -153,7 +145,7 @@ def clock_rule(voice: Voice) -> str:
         sentences.append(
             t("The bot reminds you {time} before.", time=voice.span(settings.warning_s))
         )
-    return _joined(sentences)
+    return voice.translator.sentences(sentences)
 
 
 def lobby_rule(voice: Voice) -> str:
