@@ -28,11 +28,16 @@ Again = Callable[["Person"], None]
 """Handles a line anew, with what is known of its speaker by then."""
 
 
+_Key = tuple[str, str, str]
+"""Network, folded nick and `user@host`: a nick that no channel shows may be another's next."""
+
+
 @define(eq=False)
 class _Held:
     """The lines of one person, in order; *nick* is the present one."""
 
     nick: str
+    userhost: str
     lines: list[tuple[Person, Again]]
 
 
@@ -40,13 +45,13 @@ class _Held:
 class Inquiries:
     """Whom the bot is asking about, and what they said meanwhile."""
 
-    _held: dict[tuple[str, str], _Held] = field(factory=dict)
+    _held: dict[_Key, _Held] = field(factory=dict)
 
     def behind(self, link: Link, person: Person, again: Again) -> bool:
         """Let a line wait behind an earlier one of *person*; tell whether there is one."""
         if not self._held or person.certificates is not None:
             return False
-        held = self._held.get((link.name, link.fold(person.nick)))
+        held = self._held.get(_key(link, person.nick, person.userhost))
         if held is None:
             return False
         if len(held.lines) < MOST_LINES:
@@ -63,11 +68,12 @@ class Inquiries:
         if len(self._held) >= MOST_PEOPLE:
             again(evolve(person, certificates=()))
             return
-        held = self._held[link.name, link.fold(person.nick)] = _Held(person.nick, [(person, again)])
+        held = _Held(person.nick, person.userhost, [(person, again)])
+        self._held[_key(link, held.nick, held.userhost)] = held
         link.ask_certificates(person, partial(self._told, link, held))
 
     def _told(self, link: Link, held: _Held, certificates: tuple[str, ...] | None) -> None:
-        key = (link.name, link.fold(held.nick))
+        key = _key(link, held.nick, held.userhost)
         if self._held.get(key) is not held:
             return  # out of sight meanwhile: whoever has the nick now is another one
         del self._held[key]
@@ -76,18 +82,23 @@ class Inquiries:
 
     def renamed(self, link: Link, event: NickChanged) -> None:
         """Let what waits follow its person's nick."""
-        held = self._held.pop((link.name, link.fold(event.person.nick)), None)
+        held = self._held.pop(_key(link, event.person.nick, event.person.userhost), None)
         if held is not None:
             held.nick = event.new_nick
-            self._held[link.name, link.fold(event.new_nick)] = held
+            self._held[_key(link, held.nick, held.userhost)] = held
 
     def left(self, link: Link, nick: str, channels: Iterable[str]) -> None:
         """Drop what waits for *nick*, once that person is in none of *channels*."""
-        key = (link.name, link.fold(nick))
-        if key in self._held and not is_seen(link, nick, channels):
-            del self._held[key]
+        gone = [key for key in self._held if key[:2] == (link.name, link.fold(nick))]
+        if gone and not is_seen(link, nick, channels):
+            for key in gone:
+                del self._held[key]
 
     def link_down(self, network: str) -> None:
         """Drop what waits on *network*."""
         for key in [key for key in self._held if key[0] == network]:
             del self._held[key]
+
+
+def _key(link: Link, nick: str, userhost: str) -> _Key:
+    return link.name, link.fold(nick), userhost

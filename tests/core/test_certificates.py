@@ -358,6 +358,36 @@ async def test_handlers_hear_a_line_once(slow: House):
     assert heard == [".set turn_timeout_s 90"]
 
 
+async def test_a_certificate_is_not_for_lines_of_others_who_had_the_nick_meanwhile(slow: House):
+    """Nobody sees the nick of somebody without a shared channel go to and fro."""
+    carla, thief = slow.link.person("carla"), Person("net", "carla", "m", "mallory.example")
+    for person, line in ((carla, "networks"), (thief, "set network language de")):
+        slow.session.bot.feed(Said(person, None, line))
+    await slow.session.settle()
+    assert [person.host for person, _ in slow.link.questions] == [carla.host, thief.host]
+    for (_, told), found in zip(slow.link.questions, ((OWNER,), None), strict=True):
+        told(found)
+    await slow.session.settle()
+    assert said(slow.session.lines("carla"), "net: connected")
+    assert slow.channel.profile.language == "en"
+
+
+async def test_what_a_stranger_said_does_not_follow_the_nick_of_the_next_one(slow: House):
+    """Mallory, out of sight, gives up the nick that an operator takes and gives up again."""
+    slow.link.op("oskar", CHANNEL)
+    thief = Person("net", "mall", "m", "mallory.example")
+    for line in ("shutdown", f"set {CHANNEL} kniffel.turn_timeout_s 77"):
+        slow.session.bot.feed(Said(thief, None, line))
+    (_, told), *_ = slow.link.questions
+    slow.link.questions.clear()
+    slow.link.nick("oskar", "mall")
+    slow.link.nick("mall", "oskar")
+    told(None)
+    await slow.session.settle()
+    assert slow.session.lines("oskar") == []
+    assert slow.channel.profile.settings["kniffel"].turn_timeout_s == 300
+
+
 async def test_what_waits_is_bounded(slow: House, monkeypatch):
     monkeypatch.setattr(inquiries, "MOST_PEOPLE", 3)
     monkeypatch.setattr(inquiries, "MOST_LINES", 4)
