@@ -407,12 +407,7 @@ class Network(Link):
             self._ask_about(event)
             self._outbox.wake()
         elif isinstance(event, ChannelDown):
-            gone = self.fold(event.channel)
-            self._outbox.drop(
-                lambda entry: (
-                    not entry.line.keep and self.fold(self._channel_of(entry.line.target)) == gone
-                )
-            )
+            self._outbox.drop(lambda entry: self._is_lost(entry.line))
         self._sink(event)
 
     def _ask_about(self, event: ChannelUp) -> None:
@@ -428,6 +423,13 @@ class Network(Link):
                 self._put_command("WHO", event.channel, fields, reserve=spare)
         elif unknown_host and len(event.members) <= _WHO_LIMIT:
             self._put_command("WHO", event.channel, reserve=spare)
+
+    def _is_lost(self, line: OutLine) -> bool:
+        """Whether *line* cannot be sent any more, or to somebody whose nick nobody tells now."""
+        if channel := self._channel_of(line.target):
+            return not line.keep and not self._is_in(channel)
+        told_in = line.channel and not self._is_in(line.channel)
+        return bool(told_in) and self._tracker.membership.user(line.target) is None
 
     def _on_kick(self, message: Message) -> None:
         if any(self._tracker.is_own(victim) for victim in message.param(1).split(",")):

@@ -157,6 +157,26 @@ async def test_what_waits_for_somebody_who_left_reaches_nobody(server, start, le
     assert bot.network.backlog > 0
 
 
+@pytest.mark.parametrize("leaving", [":ops!o@host.o KICK #uno bot :out", ":bot!b@host PART #uno"])
+async def test_what_waits_for_who_is_out_of_sight_since_the_bot_left_reaches_nobody(
+    server, start, leaving
+):
+    """From then on nobody tells who has the nick; what the console told still goes out."""
+    bot = start()
+    session = await joined(server, bot)
+    done = []
+    for number in range(8):
+        bot.network.send(OutLine("net", "#uno", str(number)), lambda: done.append("public"))
+    for nick, channel in (("Anna", "#UNO"), ("admin", "")):
+        line = OutLine("net", nick, "your cards", "NOTICE", channel=channel)
+        bot.network.send(line, lambda nick=nick: done.append(nick))
+    sent = len(done)
+    session.send(leaving)
+    await bot.event(ChannelDown)
+    assert done[sent:].count("Anna") == 1
+    assert "admin" not in done
+
+
 async def test_what_waits_for_somebody_follows_the_nick(server, start):
     bot = start(flood_burst=2, flood_rate=20.0)
     session = await joined(server, bot)
