@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from gamebot.table import Chair, Phase
 
 if TYPE_CHECKING:
@@ -49,16 +51,31 @@ def _seated(channel: Channel, nick: str) -> Iterator[Chair]:
     )
 
 
-def reaches(channel: Channel, line: OutLine) -> bool | None:
-    """Whether a private line that waited would reach its player, None if nobody knows yet."""
+def player_of(channel: Channel, nick: str) -> Chair | None:
+    """Return a copy of the chair of the player called *nick*, also of one who left the game."""
+    key = channel.link.fold(nick)
+    chairs = [
+        chair
+        for table in sorted(channel.tables.values(), key=lambda one: one.phase is not Phase.OVER)
+        for chair in (*table.gone, *table.chairs)
+        if channel.link.fold(chair.nick) == key
+    ]
+    return evolve(chairs[-1]) if chairs else None
+
+
+def reaches(channel: Channel, line: OutLine, chair: Chair | None) -> bool | None:
+    """Whether a private line that waited would reach the player of *chair*.
+
+    Returns:
+        None if nobody knows yet.
+    """
     fold = channel.link.fold
     key = fold(line.target)
     person = next(
         (one for one in channel.link.members(channel.name) if fold(one.nick) == key), None
     )
-    if person is None:
+    if person is None or chair is None:
         return False
-    chairs = (chair for table in channel.tables.values() for chair in (*table.chairs, *table.gone))
-    if any(chair.belongs_to(person, fold) for chair in chairs):
+    if chair.belongs_to(person, fold):
         return True
     return False if person.user else None

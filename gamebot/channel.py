@@ -17,7 +17,7 @@ import structlog
 from attrs import evolve
 
 from gamebot import decor, dispatch, faults
-from gamebot.certainty import is_in_doubt, reaches
+from gamebot.certainty import is_in_doubt, player_of, reaches
 from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.containment import contained, finish
 from gamebot.context import Context, Effects, State
@@ -88,7 +88,9 @@ class Channel:
         self._stale = False
         self._unsure = False
         self._unclaimed: dict[str, GameRow] = {}
-        self._delivery = Delivery(link, lambda ids: bot.store.mark_sent(ids), self._follow)
+        self._delivery = Delivery(
+            link, lambda ids: bot.store.mark_sent(ids), self._follow, partial(player_of, self)
+        )
         self._seen = self._unsaved_seen = 0
         self._total = Effects()
         self._unsaved = Effects()

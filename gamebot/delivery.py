@@ -12,9 +12,10 @@ from functools import partial
 from attrs import define, evolve, field
 
 from gamebot.ports import Link, OutLine
+from gamebot.table import Chair
 
-Check = Callable[[OutLine], bool | None]
-"""Whether the nick of a private line is still the person's, None if that is not known yet."""
+Check = Callable[[OutLine, Chair | None], bool | None]
+"""Whether the nick of a private line is the player's of that chair, None if nobody knows yet."""
 
 
 @define
@@ -26,12 +27,15 @@ class Delivery:
         done: Called with the outbox numbers of lines that need not be kept any more.
         follow: Returns the present nick of who had a nick when the input came, None if the
             person is out of sight.
+        chair_of: Returns the chair whose player has a nick, a copy; None if there is none.
+        held: The lines that wait, each with the chair of who it is for.
     """
 
     link: Link
     done: Callable[[Sequence[int]], None]
     follow: Callable[[str], str | None]
-    held: list[OutLine] = field(factory=list)
+    chair_of: Callable[[str], Chair | None]
+    held: list[tuple[OutLine, Chair | None]] = field(factory=list)
 
     def send(self, lines: Iterable[OutLine], *, up: bool) -> None:
         """Send *lines*; while the bot is not in the channel (*up* is off) its lines wait."""
@@ -59,7 +63,7 @@ class Delivery:
     def hold(self, line: OutLine) -> None:
         """Keep *line* until the bot is back, if it is one to keep; else it is done with."""
         if line.keep:
-            self.held.append(line)
+            self.held.append((line, self.chair_of(line.target)))
         else:
             self._drop(line)
 
@@ -67,12 +71,12 @@ class Delivery:
         """Return the lines that waited, and forget them; a private one may have to go on waiting."""
         held, self.held = self.held, []
         released = []
-        for line in held:
-            verdict = True if self.link.is_channel(line.target) else check(line)
+        for line, chair in held:
+            verdict = True if self.link.is_channel(line.target) else check(line, chair)
             if verdict:
                 released.append(line)
             elif verdict is None:
-                self.held.append(line)
+                self.held.append((line, chair))
             else:
                 self._drop(line)
         return released

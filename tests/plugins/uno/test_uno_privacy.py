@@ -205,6 +205,26 @@ async def test_a_kept_line_reaches_only_the_one_it_was_for(session, who, reached
     assert not told(session)
 
 
+@pytest.mark.parametrize("by_name", [False, True])
+async def test_a_kept_line_does_not_reach_another_player_who_has_the_nick_now(session, by_name):
+    """Anna and bert, known by their accounts, have swapped nicks while the bot was not there."""
+    link = session.link()
+    for nick in ("anna", "bert"):
+        link.account(nick, f"{nick}_account")
+    await session.settle()
+    await keep_private_line(session)
+    anna, bert = link.person("anna"), link.person("bert")
+    now = evolve(anna, nick="bert"), evolve(bert, nick="anna")
+    for person in now:
+        link.change(person.nick, Person("n", person.nick) if by_name else person)
+    await session.restart()
+    for person in now if by_name else ():
+        link.change(person.nick, person)
+        session.bot.feed(Identified(person))
+        await session.settle()
+    assert not told(session)
+
+
 @pytest.mark.parametrize("belongs", [False, True])
 async def test_a_kept_line_waits_until_the_network_tells_whose_nick_it_is(session, belongs):
     bert = session.link().person("bert")
