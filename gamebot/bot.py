@@ -246,6 +246,8 @@ class Bot:
                 channel.put(event)
             if isinstance(event, Left):
                 self._lost_sight(person)
+            else:
+                self.inquiries.joined(self.links[person.network], person)
             return
         if isinstance(event, NickChanged):
             link = self.links[person.network]

@@ -135,7 +135,7 @@ class Channel:
         wide = self.bot.rights.standing(self.link, person)
         if wide.rights.cover(Rights.ADMIN):
             return wide
-        if self.link.is_op(self.name, person.nick):
+        if self.link.is_op(self.name, self._follow(person.nick) or ""):
             return Standing(Rights.OPERATOR, Why.STATUS)
         if account := has_account(self.link, person, self.profile.ops):
             return Standing(Rights.OPERATOR, Why.ACCOUNT, account)
@@ -249,6 +249,7 @@ class Channel:
                 log.exception("channel_input_failed", network=self.link.name, channel=self.name)
                 self.memory.roll_back(self.registries)
             finally:
+                self._seen = self.bot.movements.now
                 self.bot.busy(-1)
 
     async def _handle(self, item: Input) -> None:

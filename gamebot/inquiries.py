@@ -83,16 +83,24 @@ class Inquiries:
     def renamed(self, link: Link, event: NickChanged) -> None:
         """Let what waits follow its person's nick."""
         held = self._held.pop(_key(link, event.person.nick, event.person.userhost), None)
+        self._drop(link, event.new_nick)  # of strangers who had it, unseen
         if held is not None:
             held.nick = event.new_nick
             self._held[_key(link, held.nick, held.userhost)] = held
 
     def left(self, link: Link, nick: str, channels: Iterable[str]) -> None:
         """Drop what waits for *nick*, once that person is in none of *channels*."""
-        gone = [key for key in self._held if key[:2] == (link.name, link.fold(nick))]
-        if gone and not is_seen(link, nick, channels):
-            for key in gone:
-                del self._held[key]
+        if not is_seen(link, nick, channels):
+            self._drop(link, nick)
+
+    def joined(self, link: Link, person: Person) -> None:
+        """Drop what waits for strangers who had the nick of *person*, who is in a channel now."""
+        self._drop(link, person.nick, but=person.userhost)
+
+    def _drop(self, link: Link, nick: str, *, but: str = "") -> None:
+        who = link.name, link.fold(nick)
+        for key in [key for key in self._held if key[:2] == who and key[2] != but]:
+            del self._held[key]
 
     def link_down(self, network: str) -> None:
         """Drop what waits on *network*."""

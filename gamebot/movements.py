@@ -92,4 +92,6 @@ class Movements:
                 if move.to is None:
                     return None
                 nick = move.to
+            elif move.to is not None and link.fold(move.to) == link.fold(nick):
+                return None  # a stranger gave it up, unseen, and somebody else took it
         return nick

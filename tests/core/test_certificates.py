@@ -388,6 +388,32 @@ async def test_what_a_stranger_said_does_not_follow_the_nick_of_the_next_one(slo
     assert slow.channel.profile.settings["kniffel"].turn_timeout_s == 300
 
 
+@pytest.mark.parametrize("how", ["nick", "join"])
+async def test_what_a_stranger_said_is_dropped_when_another_one_has_the_nick(slow: House, how):
+    thief = Person("net", "anna", "m", "mallory.example")
+    slow.link.op("oskar", CHANNEL)
+    slow.session.bot.feed(Said(thief, None, f"set {CHANNEL} kniffel.turn_timeout_s 77"))
+    await slow.session.settle()
+    (_, told), *_ = slow.link.questions
+    slow.link.questions.clear()
+    if how == "nick":
+        slow.link.nick("oskar", "anna")
+    else:
+        slow.link.op("anna", CHANNEL)
+    told(None)
+    await slow.session.settle()
+    assert slow.session.lines("anna") == []
+    assert slow.channel.profile.settings["kniffel"].turn_timeout_s == 300
+
+
+async def test_what_a_stranger_said_does_not_end_with_their_joining(slow: House):
+    await slow.asks("carla", "networks")
+    slow.link.join("carla", CHANNEL)
+    slow.link.answer()
+    await slow.session.settle()
+    assert said(slow.session.lines("carla"), "net: connected")
+
+
 async def test_what_waits_is_bounded(slow: House, monkeypatch):
     monkeypatch.setattr(inquiries, "MOST_PEOPLE", 3)
     monkeypatch.setattr(inquiries, "MOST_LINES", 4)

@@ -204,6 +204,21 @@ async def test_whoami_names_operators_and_players(house: House):
     assert said(await house.says("paula", ".whoami"), f"You play in {CHANNEL}")
 
 
+async def test_operator_status_is_that_of_who_spoke(house: House):
+    """The nick goes over to an operator before the line is handled."""
+    house.link.op("oskar", CHANNEL)
+    house.link.op("olga", CHANNEL)
+    house.link.join("mallory", CHANNEL)
+    house.link.say("mallory", ".set turn_timeout_s 77", CHANNEL)
+    house.link.say("olga", ".set lobby_timeout_s 99", CHANNEL)
+    house.link.nick("mallory", "mall")
+    house.link.nick("oskar", "mallory")
+    house.link.nick("olga", "olga_")
+    await house.session.settle()
+    settings = house.channel.profile.settings["kniffel"]
+    assert (settings.turn_timeout_s, settings.lobby_timeout_s) == (300, 99)
+
+
 async def test_a_channel_account_is_an_operator(open_house):
     house = await open_house(ops=("otto_account",))
     house.link.account("otto", "otto_account")
