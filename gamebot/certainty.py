@@ -35,9 +35,10 @@ def is_certain(channel: Channel, nick: str, speaker: Person | None) -> bool:
     return speaks and speaker is not None and chair.belongs_to(speaker, fold)
 
 
-def is_in_doubt(channel: Channel, nick: str) -> bool:
-    """Whether it is not known yet who has a player's *nick*."""
-    return any(not chair.verified for chair in _seated(channel, nick))
+def is_news(channel: Channel, person: Person) -> bool:
+    """Whether user and host of *person* tell who has a player's nick, or are that player's new ones."""
+    seated = _seated(channel, person.nick)
+    return any(not chair.verified or chair.userhost != person.userhost for chair in seated)
 
 
 def _seated(channel: Channel, nick: str) -> Iterator[Chair]:

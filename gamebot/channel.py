@@ -17,7 +17,7 @@ import structlog
 from attrs import evolve
 
 from gamebot import decor, dispatch, faults
-from gamebot.certainty import is_in_doubt, player_of, reaches
+from gamebot.certainty import is_news, player_of, reaches
 from gamebot.commands import Invocation, Rights, WordTable
 from gamebot.containment import contained, finish
 from gamebot.context import Context, Effects, State
@@ -216,7 +216,7 @@ class Channel:
         if self._queue.qsize():
             return True
         if isinstance(event, Identified):
-            return bool(self._delivery.held) or is_in_doubt(self, event.person.nick)
+            return bool(self._delivery.held) or is_news(self, event.person)
         return self.busy_plugin() is not None or any(
             type(event) in registry.handlers for registry in self.registries.values()
         )
@@ -377,7 +377,8 @@ class Channel:
         for registry in self._games():
             table = self.memory.tables.get(registry.plugin)
             if table and table.phase is Phase.PLAYING:
-                if all(chair.present and chair.verified for chair in table.humans):
+                known = all(chair.present and chair.verified for chair in table.humans)
+                if known and not is_news(self, person):
                     continue
                 await self._guard(
                     registry, lambda ctx: Presence(ctx.desk).came(person, speaking=True), person

@@ -106,7 +106,7 @@ class AccountChanged:
 
 @frozen
 class Identified:
-    """The network told user and host of somebody whom a member list named by nick only."""
+    """The network told user and host of somebody whom a member list named by nick only, or new ones."""
 
     person: Person
 

@@ -114,6 +114,7 @@ class Presence:
             return
         seated = self.desk.chair_of(person)
         if seated is not None:
+            self._note_host(seated, person)
             self._recognise(table, seated, person)
             return
         for chair in table.humans:
@@ -160,10 +161,15 @@ class Presence:
             chair.account = person.account
 
     def identified(self, person: Person) -> None:
-        """Find out whether a player's nick, known without a host so far, is still the player's."""
+        """Find out whether a player's nick, known without a host so far, is still the player's.
+
+        A player whose nick was followed has a new host.
+        """
         table, key = self.desk.table, self.fold(person.nick)
         if table is None or table.phase is Phase.OVER:
             return
+        if (seated := self.desk.chair_of(person)) is not None:
+            self._note_host(seated, person)
         for chair in list(table.humans):
             if chair.verified or not chair.present or self.fold(chair.nick) != key:
                 continue
@@ -171,6 +177,11 @@ class Presence:
                 self._missing(table, chair)
             self._recognise(table, chair, person)
         self.came(person)
+
+    def _note_host(self, chair: Chair, person: Person) -> None:
+        """Know a player by the present host after the bot's next absence."""
+        if chair.verified and person.user and self.ctx.channel.up:
+            chair.userhost = person.userhost
 
     def _recognise(self, table: Table, chair: Chair, person: Person) -> None:
         if chair.verified or not person.user or not chair.belongs_to(person, self.fold):

@@ -234,6 +234,7 @@ class Tracker:
             self.own_source = f"{self.own_nick}!{user}@{host}"
         if user and host and (member := self.membership.user(message.nick)):
             member.user, member.host = user, host
+            self._identified(member, was_known=False)
 
     def _own_host(self, message: Message) -> None:
         """396: our own host was hidden; it comes as `host` or `user@host`."""

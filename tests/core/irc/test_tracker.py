@@ -254,7 +254,9 @@ def test_who_and_speech_tell_the_host():
 
 
 def test_chghost(bench):
-    assert bench.feed(":anna!a@host.a CHGHOST a2 cloak") == []
+    anna = Person("net", "anna", "a2", "cloak")
+    assert bench.feed(":anna!a@host.a CHGHOST a2 cloak") == [Identified(anna)]
+    assert bench.feed(":bot!g@host.bot CHGHOST g cloak") == []
     assert bench.tracker.membership.user("anna").person("net").userhost == "a2@cloak"
 
 

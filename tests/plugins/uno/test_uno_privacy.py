@@ -151,6 +151,35 @@ async def test_a_hand_waits_until_the_network_tells_whose_nick_it_is(session, re
     assert hands_to(session, "bert") == 1
 
 
+@pytest.mark.parametrize("told_by", ["network", "speech", "lobby"])
+@pytest.mark.parametrize("restart", [False, True])
+async def test_a_player_whose_host_changes_is_known_after_the_bots_absence(
+    session, told_by, restart
+):
+    link = session.link()
+    if told_by == "lobby":
+        for nick, text in (("anna", "!unooff"), ("anna", "!unoon"), ("bert", "is")):
+            link.say(nick, text, CHANNEL)
+    link.change("bert", evolve(link.person("bert"), host="cloak.example"))
+    if told_by == "speech":
+        link.say("bert", "!tu", CHANNEL)
+    else:
+        session.bot.feed(Identified(link.person("bert")))
+    await session.settle()
+    if restart:
+        await session.restart()
+    else:
+        link.disconnect()
+        link.connect()
+        await session.settle()
+    chairs = table_of(session).chairs
+    assert [chair.present for chair in chairs if chair.nick == "bert"] == [True]
+    session.heard.clear()
+    link.say("bert", "carte", None)
+    await session.settle()
+    assert hands_to(session, "bert") == (told_by != "lobby")
+
+
 async def test_another_person_of_that_nick_is_shown_nothing_and_the_seat_is_kept(session):
     bert = await come_back_without_hosts(session, restart=False)
     link = session.link()
