@@ -47,6 +47,7 @@ from gamebot.ports import (
 )
 from gamebot.profile import ChannelProfile
 from gamebot.registry import Registry
+from gamebot.rekeying import first_key, may_be_one
 from gamebot.rights import Grants, RightsBook
 from gamebot.router import Router
 from gamebot.settings import SettingsBook, concerns, effective
@@ -150,8 +151,10 @@ class Bot:
         self.settings.take(snapshot.settings)
         self.ignores.take(snapshot.settings)
         joined = places.stored(snapshot.settings, self.links)
-        for link, profile in (*self._profiles, *places.more_profiles(self, joined)):
-            self._add_channel(link, profile, snapshot)
+        profiles = [*self._profiles, *places.more_profiles(self, joined)]
+        for link, profile in profiles:
+            others = [one.name for its, one in profiles if its is link and one is not profile]
+            self._add_channel(link, profile, snapshot, others)
         places.apply(self, joined)
         self._load_lines(snapshot.outgoing)
         for link in self.links.values():
@@ -159,16 +162,14 @@ class Bot:
         self._tasks += [asyncio.create_task(channel.run()) for channel in self.every_channel()]
         self._wall_offset = self.clock.now() - self.clock.monotonic()
 
-    def _add_channel(self, link: Link, profile: ChannelProfile, snapshot: Snapshot) -> None:
-        folded = link.fold(profile.name)
+    def _add_channel(
+        self, link: Link, profile: ChannelProfile, snapshot: Snapshot, others: Sequence[str]
+    ) -> None:
         rows: list[GameRow | StateRow | TimerRow] = list(snapshot.games)
         rows += [*snapshot.states, *snapshot.timers]
-        stored = [
-            row.channel
-            for row in rows
-            if row.network == link.name and link.fold(row.channel) == folded
-        ]
-        key = stored[0] if stored else folded
+        stored = {row.channel for row in rows if row.network == link.name}
+        taken = [key for network, key in self.channels if network == link.name]
+        key = first_key(link, profile.name, stored, (*others, *taken))
         channel = Channel(self, link, profile, key)
         for game in snapshot.games:
             if (game.network, game.channel) == (link.name, key):
@@ -289,7 +290,11 @@ class Bot:
         fold = self.links[network].fold
         for (name, key), channel in list(self.channels.items()):
             new = fold(channel.name)
-            if name != network or new == key:
+            if name != network:
+                continue
+            if new == key:
+                if self._was_ambiguous(channel):
+                    channel.put(Refreshed())  # it had the settings of both
                 continue
             if other := self.channels.get((name, new)):
                 # What is stored for it waits under the old key until the network tells the two apart.
@@ -298,6 +303,12 @@ class Bot:
             del self.channels[name, key]
             self.channels[name, new] = channel
             channel.put(Rekeyed(new))
+
+    def _was_ambiguous(self, channel: Channel) -> bool:
+        return any(
+            other is not channel and may_be_one(other.name, channel.name)
+            for other in self.of_network(channel.link.name)
+        )
 
     def configured(self, place: places.Place) -> bool:
         """Whether the configuration has a channel."""

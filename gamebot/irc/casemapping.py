@@ -16,6 +16,11 @@ _TABLES: Final = {
 }
 
 
+def variants(text: str) -> list[str]:
+    """List *text* as each mapping folds it, the least first."""
+    return [fold(text, mapping) for mapping in ("ascii", "strict-rfc1459", "rfc1459")]
+
+
 def is_known(mapping: str) -> bool:
     """Tell whether *mapping* is a CASEMAPPING token that `fold` understands."""
     return mapping in _TABLES

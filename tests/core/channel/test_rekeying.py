@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from gamebot.channel import RETRY_S
 from gamebot.ports import GameRow, OutLine, ResultRow, SettingRow, StateRow, TimerRow, Transaction
-from gamebot.rekeying import moved_settings
+from gamebot.rekeying import first_key, moved_settings
 from gamebot.store.sqlite import SqliteStore
 from gamebot.testing.fakelink import FakeLink
 
@@ -134,6 +134,51 @@ async def test_two_channels_that_become_one_keep_what_they_have(open_house):
         for name in ("#k{}", "#k[]")
     ]
     assert settings == [False, True]
+
+
+async def test_two_channels_that_one_mapping_makes_one_are_two_after_a_restart(open_house):
+    """How a network folds is known only once it has told so; until then both names are one."""
+    house = await open_house(channels=("#k[]", "#k{}"))
+    link = house.link
+    connect = link.connect
+
+    def told_late() -> None:
+        link.mapping = "ascii"
+        for name in ("#k[]", "#k{}"):
+            link.room(name)
+        connect()
+
+    link.connect = told_late
+    remap(link, "ascii")
+    await house.session.settle()
+    for name, players, seconds in (("#k[]", ("anna", "bert"), 90), ("#k{}", ("carla",), 80)):
+        link.op("oskar", name)
+        await house.says("oskar", f".set turn_timeout_s {seconds}", name)
+        for player in players:
+            await house.says(player, ".addme", name)
+    for _ in range(2):
+        link.mapping = "rfc1459"
+        await house.restart()
+        assert sorted(key for _, key in house.session.bot.channels) == ["#k[]", "#k{}"]
+        found = [house.session.bot.channel("net", name) for name in ("#k[]", "#k{}")]
+        assert [c.view("kniffel")["players"] for c in found] == [["anna", "bert"], ["carla"]]
+        assert [c.profile.settings["kniffel"].turn_timeout_s for c in found] == [90, 80]
+
+
+@pytest.mark.parametrize(
+    ("name", "stored", "others", "key"),
+    [
+        ("#K[]", (), (), "#k{}"),
+        ("#K[]", ("#k[]",), (), "#k[]"),
+        ("#K[]", ("#k{}",), (), "#k{}"),
+        ("#K[]", ("#k{}",), ("#K{}",), "#k[]"),
+        ("#K{}", ("#k[]",), ("#k[]",), "#k{}"),
+        ("#K[^", ("#k{^",), (), "#k{^"),
+    ],
+)
+def test_a_channel_takes_what_is_stored_for_it_and_not_anothers(name, stored, others, key):
+    link = FakeLink("net", "rfc1459", lambda _event: None, lambda _line: None)
+    assert first_key(link, name, stored, others) == key
 
 
 @pytest.mark.parametrize(("at", "stays"), [(1.0, "new"), (2.0, "old"), (3.0, "old")])
