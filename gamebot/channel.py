@@ -363,6 +363,7 @@ class Channel:
                 lambda ctx: dispatch.invoke(ctx, found),
                 said.person,
                 in_query=said.in_query,
+                asked=True,
             )
         elif said.in_query:
             await self._guard(
@@ -370,6 +371,7 @@ class Channel:
                 lambda ctx: dispatch.unknown(ctx, text, self.words.forms()),
                 said.person,
                 in_query=True,
+                asked=True,
             )
 
     async def _notice_return(self, person: Person) -> None:
@@ -402,7 +404,7 @@ class Channel:
         person = getattr(event, "person", None)
         for registry in self.registries.values():
             for handler in registry.handlers.get(type(event), ()):
-                await self._guard(registry, partial(_call, handler, event), person, asked=False)
+                await self._guard(registry, partial(_call, handler, event), person)
 
     # -- timers -----------------------------------------------------------------------------
 
@@ -431,7 +433,7 @@ class Channel:
         person: Person | None = None,
         *,
         in_query: bool = False,
-        asked: bool = True,
+        asked: bool = False,
     ) -> bool:
         """Run one handler; whatever it raises stops nothing else and changes nothing.
 

@@ -124,6 +124,37 @@ async def test_a_listener_that_fails_at_each_line_is_told_of_now_and_then(opened
     assert await said(session, "anna", "three") == FAILED * 2
 
 
+@pytest.mark.parametrize("what", ["netsplit", "clock"])
+async def test_a_game_that_fails_at_what_nobody_said_is_told_of_now_and_then(
+    open_room, monkeypatch, what
+):
+    """Five hundred come back from a netsplit; a turn's clock tries again each minute."""
+    import gamebot_kniffel
+    from gamebot_kniffel.engine import Game
+    from gamebot_kniffel.table import KniffelTable
+
+    def fails(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    room = await open_room(gamebot_kniffel)
+    await room.says("anna", ".addme")
+    await room.says("anna", ".start")
+    monkeypatch.setattr(KniffelTable, "away", fails)
+    monkeypatch.setattr(Game, "expire", fails)
+    if what == "clock":
+        await room.passes("5m")
+        assert room.lines[-1:] == ["An error happened here; nothing changed."]
+        await room.passes("9m")
+        assert room.lines == []
+        return
+    for number in range(5):
+        await room.quits("anna")
+        await room.joins("anna")
+        told = ["An error happened here; nothing changed."]
+        assert room.session.lines("#room")[-1:] == told
+        assert room.session.lines("#room").count(told[0]) == 1, number
+
+
 def generator(ctx: Context, event: object = None) -> Iterator[int]:
     yield 1
 
