@@ -17,6 +17,7 @@ from gamebot.words import normal, parse_words
 
 if TYPE_CHECKING:
     from gamebot.context import Context
+    from gamebot.i18n import Translator
 
 Rest = NewType("Rest", str)
 """Annotation for the rest of the line, spaces included."""
@@ -93,16 +94,33 @@ def _integer(text: str, _ctx: Context) -> int:
     return int(normal(text))
 
 
-def _choice(values: Mapping[str, object]) -> Converter:
-    def convert(text: str, _ctx: Context) -> object:
-        try:
-            return values[normal(text)]
-        except KeyError:
-            raise UsageError(
-                "“{text}” is none of: {allowed}.", text=text, allowed=list(values)
-            ) from None
+@frozen
+class Choice:
+    """Read one of a few values, written in English or in the channel's language.
 
-    return convert
+    Attributes:
+        values: What is typed, folded, with what it stands for; a msgid with context `word`.
+    """
+
+    values: Mapping[str, object]
+
+    def __call__(self, text: str, ctx: Context) -> object:
+        """Return what *text* stands for.
+
+        Raises:
+            UsageError: It is none of the values.
+        """
+        words = {value: _forms(ctx.translator, value) for value in self.values}
+        typed = normal(text)
+        for value, forms in words.items():
+            if typed == value or typed in map(normal, forms):
+                return self.values[value]
+        allowed = [forms[0] for forms in words.values()]
+        raise UsageError("“{text}” is none of: {allowed}.", text=text, allowed=allowed)
+
+
+def _forms(texts: Translator, value: str) -> list[str]:
+    return texts.word(value).split() or [value]
 
 
 def _builtin_converter(annotation: object) -> Converter | None:
@@ -113,9 +131,9 @@ def _builtin_converter(annotation: object) -> Converter | None:
     if annotation is Duration:
         return lambda text, _ctx: parse_duration(text)
     if get_origin(annotation) is Literal:
-        return _choice({normal(str(value)): value for value in get_args(annotation)})
+        return Choice({normal(str(value)): value for value in get_args(annotation)})
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return _choice({normal(str(member.value)): member for member in annotation})
+        return Choice({normal(str(member.value)): member for member in annotation})
     return None
 
 
@@ -139,8 +157,15 @@ class Parameter:
     rest: bool
     default: object = None
 
-    def usage(self, name: str) -> str:
-        """Write the parameter as a usage line does."""
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What may be typed, in English; nothing if it is not one of a few values."""
+        return tuple(self.convert.values) if isinstance(self.convert, Choice) else ()
+
+    def usage(self, texts: Translator) -> str:
+        """Write the parameter as a usage line does: its name, or what there is to choose from."""
+        choices = (_forms(texts, value)[0] for value in self.choices)
+        name = "|".join(choices) or texts.text(self.name)
         if self.repeated:
             return f"[{name} …]"
         return name if self.required else f"[{name}]"
@@ -273,7 +298,7 @@ class Command:
         return " ".join(
             [
                 first.shown(ctx.prefix),
-                *(part.usage(ctx.t(part.name)) for part in self.parameters),
+                *(part.usage(ctx.translator) for part in self.parameters),
             ]
         )
 

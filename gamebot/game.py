@@ -260,6 +260,10 @@ class GameType(ABC, Generic[G]):
         """Return what may be typed for one of `house_rules`; a number has no list."""
         return ()
 
+    def house_rule_range(self, name: str) -> tuple[int, int] | None:  # noqa: ARG002  an optional hook
+        """Return the least and the most for one of `house_rules` that is a number."""
+        return None
+
     def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401  an optional hook
         """Refuse what a transcript cannot fix in this game.
 

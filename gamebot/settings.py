@@ -159,6 +159,11 @@ class Key:
         return translatable("a text"), {}
 
     @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off."""
+        return _kind(self.attribute.type) is bool
+
+    @property
     def says_all(self) -> bool:
         """Whether `allowed` says everything, so that no other reason need be given."""
         attribute = self.attribute

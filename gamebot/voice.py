@@ -70,8 +70,10 @@ class Voice:
         return self.translator.plural(one, many, n, **values)
 
     def span(self, seconds: float) -> str:
-        """Write a span of time: in minutes if it is whole minutes, else in seconds."""
+        """Write a span of time: in hours or minutes if it is whole ones, else in seconds."""
         whole = round(seconds)
+        if whole and whole % 3600 == 0:
+            return self.n("{n} hour", "{n} hours", whole // 3600)
         if whole and whole % 60 == 0:
             return self.n("{n} minute", "{n} minutes", whole // 60)
         return self.n("{n} second", "{n} seconds", whole)
@@ -104,7 +106,7 @@ class Voice:
     def usage(self, command: Command) -> str:
         """Write *command* as the manuals do, with brackets and arguments."""
         word = self.spellings(command)[0].manual(self.prefix)
-        return " ".join([word, *(part.usage(self.t(part.name)) for part in command.parameters)])
+        return " ".join([word, *(part.usage(self.translator) for part in command.parameters)])
 
     def example(self, command: Command) -> str:
         """Write the example of *command* as it is typed here, "" if it has none."""

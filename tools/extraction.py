@@ -17,6 +17,7 @@ from typing import Any
 from attrs import define, field, fields, frozen
 
 from gamebot import manual
+from gamebot.commands import Command
 from gamebot.i18n import CORE_DOMAIN, Translator
 from gamebot.plugins import BUNDLED, load_plugins
 from gamebot.registry import Registry
@@ -68,7 +69,8 @@ DECLARED = {
     "command.example",
     "command.example_means",
     "arguments",
-    "part.name",
+    "self.name",
+    "value",
     "parameter.name",
     "kind.title",
     "kind.about",
@@ -172,16 +174,22 @@ def loaded() -> dict[str, Registry]:
 # -- declarations ---------------------------------------------------------------------------
 
 
+def _command(found: Found, command: Command) -> None:
+    about = f"command {command.name}: {command.help}"
+    found.add(command.words, context=WORD, note=about)
+    if any(map(str.isalpha, command.example)):
+        found.add(command.example, context=WORD, note=f"example of {command.words}")
+    found.add(command.help, note=f"help of {command.words}")
+    found.add(command.example_means, note=f"{command.words} {command.example}")
+    for parameter in command.parameters:
+        found.add(parameter.name, note=f"argument of {command.words}")
+        for choice in filter(str.isalpha, parameter.choices):
+            found.add(choice, context=WORD, note=f"value of {command.words}")
+
+
 def _declared(found: Found, registry: Registry) -> None:
     for command in registry.commands:
-        about = f"command {command.name}: {command.help}"
-        found.add(command.words, context=WORD, note=about)
-        if any(map(str.isalpha, command.example)):
-            found.add(command.example, context=WORD, note=f"example of {command.words}")
-        found.add(command.help, note=f"help of {command.words}")
-        found.add(command.example_means, note=f"{command.words} {command.example}")
-        for parameter in command.parameters:
-            found.add(parameter.name, note=f"argument of {command.words}")
+        _command(found, command)
     for attribute in fields(registry.settings) if registry.settings else ():
         found.add(attribute.metadata.get("allowed", ""), note=f"what {attribute.name} takes")
     for kind in registry.games:

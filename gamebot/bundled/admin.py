@@ -162,6 +162,11 @@ def _session(ctx: Context, channel: Channel) -> str:
 def reload(ctx: Context, plugin: str) -> None:
     """Load a plugin anew; its games go on."""
     _log(ctx, "reload", plugin=plugin)
+    known = ctx.channel.bot.sources
+    if plugin not in known:
+        raise Refused(
+            "There is no plugin “{name}”; there are: {names}.", name=plugin[:40], names=list(known)
+        )
     try:
         reload_plugin(ctx.channel.bot, plugin)
     except PluginError as error:

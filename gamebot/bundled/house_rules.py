@@ -34,6 +34,7 @@ class HouseRule:
         given: That setting where the rule is to change.
         value: The rule's value there.
         choices: What may be typed, empty for a number.
+        limits: The least and the most of a number, None if they are not known.
     """
 
     kind: GameType[Any]
@@ -42,6 +43,7 @@ class HouseRule:
     given: Any
     value: str
     choices: tuple[str, ...]
+    limits: tuple[int, int] | None
 
     def __str__(self) -> str:
         return f"{self.kind.plugin}.{self.name}"
@@ -139,7 +141,15 @@ def _nearer(text: str, rules: list[HouseRule], *, several: bool) -> Refused | No
 
 def _house_rules(ctx: Context, scope: Scope, registries: Mapping[str, Registry]) -> list[HouseRule]:
     return [
-        HouseRule(kind, name, key, given, value, tuple(kind.house_rule_choices(name)))
+        HouseRule(
+            kind,
+            name,
+            key,
+            given,
+            value,
+            tuple(kind.house_rule_choices(name)),
+            kind.house_rule_range(name),
+        )
         for registry in registries.values()
         for kind in registry.games
         for key in keys_of(kind.plugin, kind.settings)

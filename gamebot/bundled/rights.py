@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope
-from gamebot.commands import Rights, parse_duration
+from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope
+from gamebot.commands import Rest, Rights, parse_duration
 from gamebot.context import Context
 from gamebot.errors import Refused, UnsureError, UsageError
 from gamebot.events import Person
@@ -84,22 +84,21 @@ def _role(ctx: Context, standing: Standing) -> str:
 # -- ignoring -------------------------------------------------------------------------------
 
 
-def ignore(ctx: Context, nick_or_mask: str, duration: str = "", more: str = "") -> None:
+def ignore(ctx: Context, nick_or_mask: str, duration: Rest | None = None) -> None:
     """Do not hear somebody for a while (1h if you do not say how long)."""
-    scope, words = read_scope(ctx, nick_or_mask, duration, more)
+    scope, words = read_scope(ctx, nick_or_mask, *(duration or "").split())
     need(ctx, scope)
-    if not words or len(words) > 2:
-        raise UsageError("Something is missing: {name}.", name=ctx.t("nick or mask"))
-    seconds = parse_duration(words[1] if len(words) > 1 else DEFAULT_SPAN)
+    seconds = parse_duration(words.pop(1) if len(words) > 1 else DEFAULT_SPAN)
+    whom = only(words, ctx.t("nick or mask"))
     if not 0 < seconds <= LONGEST_S:
         raise Refused("An ignore lasts up to 366 days.")
-    mask = _mask_of(ctx, words[0])
+    mask = _mask_of(ctx, whom)
     _check_room(ctx, scope, mask)
     until = ctx.now() + seconds
     ctx.effects.settings.append(
         ignore_row(scope.text(ctx.channel.link), mask, until, actor(ctx), ctx.now())
     )
-    ctx.tell(ctx.t("I do not hear {mask} for {time}.", mask=mask, time=_time(seconds)))
+    ctx.tell(ctx.t("I do not hear {mask} for {time}.", mask=mask, time=_time(ctx, seconds)))
 
 
 def _mask_of(ctx: Context, text: str) -> Mask:
@@ -149,24 +148,23 @@ def _remove(ctx: Context, entries: list[Ignored]) -> None:
     ]
 
 
-def unignore(ctx: Context, nick_or_mask: str, more: str = "") -> None:
+def unignore(ctx: Context, nick_or_mask: Rest) -> None:
     """Hear somebody again."""
-    scope, words = read_scope(ctx, nick_or_mask, more)
+    scope, words = read_scope(ctx, *nick_or_mask.split())
     need(ctx, scope)
-    if len(words) != 1:
-        raise UsageError("Something is missing: {name}.", name=ctx.t("nick or mask"))
+    whom = only(words, ctx.t("nick or mask"))
     fold = ctx.channel.link.fold
     hosts = {
-        person.host for person in ctx.members if fold(person.nick) == fold(words[0]) and person.host
+        person.host for person in ctx.members if fold(person.nick) == fold(whom) and person.host
     }
     entries = [
         entry
         for entry in ctx.channel.bot.ignores.of_scope(scope, ctx.channel.link)
-        if fold(words[0]) in (fold(str(entry.mask)), fold(entry.mask.nick))
+        if fold(whom) in (fold(str(entry.mask)), fold(entry.mask.nick))
         or (entry.mask.host in hosts and entry.mask.nick == "*")
     ]
     if not entries:
-        raise Refused("{text} is not ignored.", text=words[0])
+        raise Refused("{text} is not ignored.", text=whom)
     _remove(ctx, entries)
     ctx.tell(ctx.t("I hear {masks} again.", masks=[str(e.mask) for e in entries]))
 
@@ -183,7 +181,7 @@ def show_ignored(ctx: Context) -> None:
         ctx.t(
             "{mask} for {time} ({by})",
             mask=entry.mask,
-            time=_time(entry.until - ctx.now()),
+            time=_time(ctx, entry.until - ctx.now()),
             by=entry.row.by,
         )
         for entry in active[:SHOWN]
@@ -193,11 +191,13 @@ def show_ignored(ctx: Context) -> None:
     ctx.tell(ctx.t("Ignored: {list}", list=ctx.translator.clauses(shown)))
 
 
-def _time(seconds: float) -> str:
+def _time(ctx: Context, seconds: float) -> str:
     minutes = max(1, round(seconds / 60))
     if minutes < 120:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 2880 else f"{minutes // 1440} d"
+        return ctx.voice.span(minutes * 60)
+    if minutes < 2880:
+        return ctx.voice.span(minutes // 60 * 3600)
+    return ctx.n("{n} day", "{n} days", minutes // 1440)
 
 
 @hookimpl

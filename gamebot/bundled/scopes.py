@@ -5,7 +5,7 @@ from __future__ import annotations
 from gamebot.commands import Rights
 from gamebot.context import Context
 from gamebot.dispatch import WHO_MAY
-from gamebot.errors import Refused
+from gamebot.errors import Refused, UsageError
 from gamebot.settings import Layer, Scope
 from gamebot.words import normal
 
@@ -30,6 +30,23 @@ def read_scope(ctx: Context, *words: str) -> tuple[Scope, list[str]]:
     if first in (Layer.GLOBAL.value, normal(ctx.translator.word("global"))):
         return Scope(Layer.GLOBAL), rest
     return here(ctx), [word for word in words if word]
+
+
+def only(words: list[str], name: str) -> str:
+    """Return the one word that is left.
+
+    Args:
+        words: What was typed behind the scope.
+        name: What it should be, translated.
+
+    Raises:
+        UsageError: It is missing, or there are more.
+    """
+    if not words:
+        raise UsageError("Something is missing: {name}.", name=name)
+    if len(words) > 1:
+        raise UsageError("“{text}” is too much.", text=" ".join(words[1:])[:60])
+    return words[0]
 
 
 def here(ctx: Context) -> Scope:

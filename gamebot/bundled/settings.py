@@ -11,12 +11,13 @@ from attrs import evolve, fields_dict, frozen
 
 from gamebot.bundled import house_rules
 from gamebot.bundled.house_rules import HouseRule
-from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, read_scope, shown
+from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope, shown
 from gamebot.channel import Channel
 from gamebot.commands import Rest, Rights
 from gamebot.context import Context
 from gamebot.errors import ConfigError, Refused, Told, WordClashError
 from gamebot.game import GameType
+from gamebot.i18n import Translator
 from gamebot.ports import SettingRow
 from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
 from gamebot.registry import Registry, hookimpl
@@ -38,12 +39,12 @@ from gamebot.settings import (
     plain,
     value_of,
 )
+from gamebot.words import normal
 
 Changes = Sequence[tuple[Key, Any]]
 """Pairs of a setting and its new value; None takes the value of this layer away."""
 
 SOURCES = {
-    Layer.DEFAULT: "the default",
     Layer.CONFIGURATION: "from the configuration file",
     Layer.CHANNEL: "set for this channel by {by} on {date}",
     Layer.NETWORK: "set for the network by {by} on {date}",
@@ -69,16 +70,16 @@ def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> Non
         need(ctx, scope)
         found = house_rules.find(ctx, scope, name)
         if isinstance(found, HouseRule):
-            _give(ctx, scope, [(found.key, found.changed(ctx, text))])
+            _give(ctx, scope, [(found.key, found.changed(ctx, _switch(ctx, text)))])
         else:
             _give(ctx, scope, [(found, _read(ctx, found, text))])
 
 
-def unset_value(ctx: Context, setting: str, more: str = "") -> None:
+def unset_value(ctx: Context, setting: Rest) -> None:
     """Take a setting back to what the next layer says."""
-    scope, words = read_scope(ctx, setting, more)
+    scope, words = read_scope(ctx, *setting.split())
     need(ctx, scope)
-    name = words[0] if words else ""
+    name = only(words, ctx.t("setting"))
     kind = _rules_of(ctx, scope, name)
     found = None if kind else house_rules.find(ctx, scope, name)
     if isinstance(found, HouseRule):
@@ -114,7 +115,9 @@ def show_settings(ctx: Context) -> None:
     keys = [key for key in all_keys(ctx.channel.registries) if key.plugin]
     values = [(key, _value(ctx, key)) for key in keys]
     changed = [
-        ctx.translator.aside(f"{key}={key.show(value.value)}", ctx.t(value.layer.value))
+        ctx.translator.aside(
+            f"{key}={_written(ctx.translator, key, value.value)}", ctx.t(value.layer.value)
+        )
         for key, value in values
         if value.value != getattr(key.owner(), key.name)
     ]
@@ -123,17 +126,17 @@ def show_settings(ctx: Context) -> None:
         ctx.tell(ctx.t(NO_ACCOUNTS))
 
 
-def enable(ctx: Context, plugin: str, more: str = "") -> None:
+def enable(ctx: Context, plugin: Rest) -> None:
     """Let a plugin take part in the channel."""
-    scope, name, now = _plugin_change(ctx, plugin, more)
+    scope, name, now = _plugin_change(ctx, plugin)
     if name in now or name in ALWAYS_ENABLED:
         raise Refused("{plugin} is enabled already.", plugin=name)
     _give(ctx, scope, [(_plugins_key(), (*now, name))])
 
 
-def disable(ctx: Context, plugin: str, more: str = "") -> None:
+def disable(ctx: Context, plugin: Rest) -> None:
     """Take a plugin out of the channel."""
-    scope, name, now = _plugin_change(ctx, plugin, more)
+    scope, name, now = _plugin_change(ctx, plugin)
     if name in ALWAYS_ENABLED:
         raise Refused("{plugin} belongs to every channel.", plugin=name)
     if name not in now:
@@ -141,10 +144,10 @@ def disable(ctx: Context, plugin: str, more: str = "") -> None:
     _give(ctx, scope, [(_plugins_key(), tuple(each for each in now if each != name))])
 
 
-def _plugin_change(ctx: Context, plugin: str, more: str) -> tuple[Scope, str, tuple[str, ...]]:
-    scope, words = read_scope(ctx, plugin, more)
+def _plugin_change(ctx: Context, plugin: Rest) -> tuple[Scope, str, tuple[str, ...]]:
+    scope, words = read_scope(ctx, *plugin.split())
     need(ctx, scope)
-    name = words[0] if words else ""
+    name = only(words, ctx.t("plugin"))
     _check_plugins(ctx, (name,))
     return scope, name, core_settings(ctx.channel.profile).plugins
 
@@ -165,7 +168,7 @@ def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
 
 def _read(ctx: Context, key: Key, text: str) -> object:
     try:
-        value = key.read(text)
+        value = key.read(_switch(ctx, text) if key.is_switch else text)
     except ConfigError as error:
         why = error.reasons[0]
         if isinstance(why, Told) and not key.says_all:
@@ -180,6 +183,21 @@ def _read(ctx: Context, key: Key, text: str) -> object:
         _check_plugins(ctx, value)
         value = tuple(name for name in dict.fromkeys(value) if name not in ALWAYS_ENABLED)
     return value
+
+
+def _switch(ctx: Context, text: str) -> str:
+    """Put the channel's own words for on and off into those of the settings."""
+    words = {normal(ctx.t("on")): "on", normal(ctx.t("off")): "off"}
+    return words.get(normal(text), text)
+
+
+def _written(texts: Translator, key: Key, value: object) -> str:
+    """Write a value as people of the channel's language type it."""
+    if isinstance(value, bool):
+        return texts.text("on") if value else texts.text("off")
+    if key.name == "prefix" and value is not None:  # a dot would pass for the end of a sentence
+        return texts.text("“{text}”", text=value)
+    return key.show(value)
 
 
 def _allowed(ctx: Context, key: Key) -> str:
@@ -217,31 +235,45 @@ def _list(ctx: Context, scope: Scope) -> None:
 
 def _explain(ctx: Context, key: Key | HouseRule) -> None:
     if isinstance(key, HouseRule):
-        choices = ctx.t("one of {values}", values=key.choices)
-        allowed = choices if key.choices else ctx.t("a number")
-        ctx.tell(
-            ctx.t(
-                "{name} is {value}, a part of {whole}. Allowed: {allowed}.",
-                name=key,
-                value=key.value,
-                whole=key.key,
-                allowed=allowed,
-            )
-        )
+        _explain_house_rule(ctx, key)
         return
     value = _value(ctx, key)
     row = value.row
+    texts = {
+        "name": key,
+        "value": _written(ctx.translator, key, value.value),
+        "default": _written(ctx.translator, key, getattr(key.owner(), key.name)),
+        "allowed": _allowed(ctx, key),
+    }
+    if value.layer is Layer.DEFAULT:
+        ctx.tell(ctx.t("{name} is {value}, the default. Allowed: {allowed}.", **texts))
+        return
     date = f"{datetime.fromtimestamp(row.at, UTC):%Y-%m-%d %H:%M} UTC" if row else ""
-    source = ctx.t(SOURCES[value.layer], by=row.by, date=date) if row else SOURCES[value.layer]
-    default = key.show(getattr(key.owner(), key.name))
+    source = ctx.t(SOURCES[value.layer], by=row.by if row else "", date=date)
     ctx.tell(
         ctx.t(
             "{name} is {value}, {source}. Default: {default}. Allowed: {allowed}.",
-            name=key,
-            value=key.show(value.value),
-            source=source if row else ctx.t(source),
-            default=default,
-            allowed=_allowed(ctx, key),
+            source=source,
+            **texts,
+        )
+    )
+
+
+def _explain_house_rule(ctx: Context, rule: HouseRule) -> None:
+    if rule.choices:
+        allowed = ctx.t("one of {values}", values=rule.choices)
+    elif rule.limits:
+        low, high = rule.limits
+        allowed = ctx.t("a whole number from {low} to {high}", low=low, high=high)
+    else:
+        allowed = ctx.t("a number")
+    ctx.tell(
+        ctx.t(
+            "{name} is {value}, a part of {whole}. Allowed: {allowed}.",
+            name=rule,
+            value=rule.value,
+            whole=rule.key,
+            allowed=allowed,
         )
     )
 
@@ -275,7 +307,10 @@ def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
 
 
 def _explain_rules(ctx: Context, scope: Scope, kind: GameType[Any]) -> None:
-    values = [f"{key.name}={key.show(_value(ctx, key).value)}" for key in _rule_keys(ctx, kind)]
+    values = [
+        f"{key.name}={_written(ctx.translator, key, _value(ctx, key).value)}"
+        for key in _rule_keys(ctx, kind)
+    ]
     ctx.tell(ctx.translator.headed(f"{kind.plugin}.{RULES}", values))
     given = house_rules.settings_of(ctx, scope, ctx.channel.bot.registries[kind.plugin])
     if parts := kind.house_rules(given):
@@ -392,7 +427,7 @@ def _confirm(
             now = value_of(key, ctx.channel.base, layers, ctx.channel.bot.registries).value
         if value is None and key.name == "prefix" and repertoire:
             now = repertoire.prefix
-        parts.append(t("{name} is {value}", name=key, value=key.show(now)))
+        parts.append(t("{name} is {value}", name=key, value=_written(texts, key, now)))
     changed = texts.listed(parts)
     if scope != here(ctx):
         changed = texts.aside(changed, shown(ctx, scope))

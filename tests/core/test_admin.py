@@ -211,7 +211,7 @@ async def test_rows_that_cannot_be_read_keep_nobody_from_starting(owned: House):
         ("say #nowhere hello", "I am not in #nowhere."),
         ("join", "Something is missing: channel. Write: !join channel [key]"),
         ("say #dice", "Something is missing: text. Write: !say channel text"),
-        ("reload nothing", "nothing stays as it was: no plugin 'nothing' was found"),
+        ("reload nothing", "There is no plugin “nothing”; there are: "),
     ],
 )
 async def test_what_cannot_be_done_is_said(owned: House, text, answer):

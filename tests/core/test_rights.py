@@ -266,7 +266,9 @@ def ops(house: House) -> House:
 
 
 async def test_who_is_ignored_gets_no_answer_until_it_ends(ops: House):
-    assert said(await ops.says("oskar", ".ignore mallory 1h"), r"\*!\*@mallory\.example for 60 min")
+    assert said(
+        await ops.says("oskar", ".ignore mallory 1h"), r"\*!\*@mallory\.example for 1 hour\.$"
+    )
     assert await ops.says("mallory", ".whoami") == []
     assert await ops.asks("mallory", "whoami") == []
     ops.link.nick("mallory", "malory")
@@ -279,7 +281,7 @@ async def test_ignoring_survives_a_restart_and_ends_by_command(ops: House):
     await ops.says("oskar", ".ignore mallory 1d")
     await ops.restart()
     assert await ops.says("mallory", ".whoami") == []
-    assert said(await ops.says("oskar", ".ignores"), r"@mallory\.example for 24 h \(oskar\)")
+    assert said(await ops.says("oskar", ".ignores"), r"@mallory\.example for 24 hours \(oskar\)")
     assert said(await ops.says("oskar", ".unignore mallory"), "I hear")
     assert await ops.says("mallory", ".whoami") != []
     await ops.restart()
@@ -297,6 +299,23 @@ async def test_an_operator_ignores_in_the_own_channel_only(open_house):
     house.link.account("adam", "adam_account")
     await house.says("adam", ".ignore network mallory 10m")
     assert await house.says("mallory", ".whoami", "#other") == []
+
+
+@pytest.mark.parametrize(
+    ("duration", "told"),
+    [
+        ("1m", "1 minute"),
+        ("90s", "2 minutes"),
+        ("119m", "119 minutes"),
+        ("125m", "2 hours"),
+        ("47h", "47 hours"),
+        ("48h", "2 days"),
+        ("366d", "366 days"),
+    ],
+)
+async def test_how_long_is_told_in_words(ops: House, duration, told):
+    answers = await ops.says("oskar", f".ignore *!*@one.example {duration}")
+    assert answers == [f"I do not hear *!*@one.example for {told}."]
 
 
 async def test_owners_cannot_be_ignored(ops: House):
@@ -318,7 +337,10 @@ async def test_owners_cannot_be_ignored(ops: House):
         (".ignore mallory 0s", "up to 366 days"),
         (".ignore", "Something is missing"),
         (".ignore network", "Only an admin"),
+        (".ignore mallory 5m please", "“please” is too much"),
         (".unignore mallory", "mallory is not ignored"),
+        (".unignore mallory zoe", "“zoe” is too much"),
+        (".unignore network", "Only an admin"),
         (".ignores", "Nobody is ignored"),
     ],
 )
@@ -334,7 +356,7 @@ async def test_the_list_is_bounded_and_forgets_what_has_ended(ops: House):
     await ops.session.pass_time(61)
     assert said(await ops.says("oskar", ".ignore *!*@one.example"), "I do not hear")
     await ops.restart()
-    assert said(await ops.says("oskar", ".ignores"), r"Ignored: \*!\*@one\.example for 60 min")
+    assert said(await ops.says("oskar", ".ignores"), r"Ignored: \*!\*@one\.example for 1 hour ")
 
 
 async def test_only_operators_may_ignore(ops: House):

@@ -74,11 +74,45 @@ async def test_a_setting_is_changed_by_the_channels_operator_and_lasts(ops: Hous
         ("max_players 4", "kniffel.max_players is 4."),
         ("rules joker,bonus_once", "kniffel.joker is on, kniffel.bonus_once is on."),
         ("kniffel.rules joker=off", "kniffel.joker is off."),
-        ("prefix !", "prefix is !."),
+        ("prefix !", "prefix is “!”."),
     ],
 )
 async def test_values_are_read_as_people_write_them(ops: House, text, shown):
     assert await ops.says("oskar", f".set {text}") == [shown]
+
+
+@pytest.mark.parametrize(
+    ("language", "command", "on", "off"),
+    [("de", "setze", "an", "aus"), ("it", "imposta", "sì", "no"), ("zh_Hant", "設定", "開", "關")],
+)
+async def test_a_switch_is_typed_and_shown_in_the_channels_language(
+    ops: House, language, command, on, off
+):
+    await ops.says("oskar", f".set language {language}")
+    for typed, shown in ((on, on), ("off", off), (on.upper(), on), (off, off), ("yes", on)):
+        (answer,) = await ops.says("oskar", f".{command} joker {typed}")
+        assert answer.split()[-1].rstrip(".。") == shown
+    (refusal,) = await ops.says("oskar", f".{command} joker maybe")
+    assert on in refusal.split("joker")[1]
+    assert off in refusal.split("joker")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("unset joker max_players", "“max_players” is too much."),
+        ("unset network", "Only an admin of the bot may do that."),
+        ("unset", "Something is missing: setting. Write: .unset setting"),
+        ("enable", "Something is missing: plugin. Write: .enable plugin"),
+        ("disable kniffel uno", "“uno” is too much."),
+    ],
+)
+async def test_one_name_at_a_time(ops: House, text, answer):
+    assert await ops.says("oskar", f".{text}") == [answer]
+
+
+async def test_a_scope_alone_names_nothing(ops: House):
+    assert await ops.says("adam", ".unset network") == ["Something is missing: setting."]
 
 
 @pytest.mark.parametrize(
@@ -239,10 +273,10 @@ async def test_another_language_speaks_at_once(ops: House):
 
 
 async def test_another_prefix_holds_at_once(ops: House):
-    assert await ops.says("oskar", ".set prefix !!") == ["prefix is !!."]
+    assert await ops.says("oskar", ".set prefix !!") == ["prefix is “!!”."]
     assert await ops.says("anna", ".settings") == []
     assert said(await ops.says("anna", "!!settings"), "prefix !!")
-    assert await ops.says("oskar", "!!unset prefix") == ["prefix is .."]
+    assert await ops.says("oskar", "!!unset prefix") == ["prefix is “.”."]
 
 
 async def start_game(house: House) -> None:

@@ -9,6 +9,7 @@ from attrs import fields
 
 from gamebot_uno.rules import (
     CUCIOLO,
+    LIMITS,
     PRESETS,
     Problem,
     Rules,
@@ -45,6 +46,15 @@ def values_of(name: str) -> tuple[str, ...]:
     if isinstance(default, StrEnum):
         return tuple(choice.value for choice in type(default))
     return ()
+
+
+def limits_of(name: str) -> tuple[int, int] | None:
+    """Return the least and the most of the field *name*, None if it is no number.
+
+    Raises:
+        KeyError: There is no such field.
+    """
+    return LIMITS.get(_ATTRIBUTES[name].name)
 
 
 def parse_rules(text: str, base: Rules = CUCIOLO) -> Rules:

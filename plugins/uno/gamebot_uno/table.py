@@ -29,7 +29,7 @@ from gamebot_uno.dealing import take_out
 from gamebot_uno.engine import Game
 from gamebot_uno.events import SeatLeft, SeatTimedOut, TurnStarted
 from gamebot_uno.players import PLAYERS
-from gamebot_uno.rulestext import FIELDS, render_value, values_of
+from gamebot_uno.rulestext import FIELDS, limits_of, render_value, values_of
 from gamebot_uno.saying import publish, show_hand, status
 from gamebot_uno.settings import UnoSettings
 
@@ -79,6 +79,10 @@ class UnoTable(GameType[Game]):
     def house_rule_choices(self, name: str) -> Sequence[str]:
         """Return what may be typed for a field of the rules."""
         return values_of(name)
+
+    def house_rule_range(self, name: str) -> tuple[int, int] | None:
+        """Return the least and the most for a field of the rules."""
+        return limits_of(name)
 
     def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401  the port's signature
         """Refuse dice, and cards that are not in the deck.
