@@ -5,9 +5,9 @@ accord with all counts and with what others were seen to be void of, and each mo
 same deals. Moves that do badly are dropped
 by halves (sequential halving). Which moves are tried at all, and how far their results are to be
 believed, comes from the tuned evaluation of `strong`. Between two players a playout stops after a
-few turns and the position is valued; at larger tables it goes on to the end.
+dozen turns and the position is valued; at larger tables it goes on to the end.
 
-It takes some tens of milliseconds, so callers on an event loop run it in a thread. It plays the
+It takes some 100 ms, so callers on an event loop run it in a thread. It plays the
 same for the same observation and chance, whatever the time.
 """
 
@@ -33,16 +33,21 @@ from gamebot_uno.seat import Seat
 from gamebot_uno.state import Phase, Void
 
 #: Playouts for one choice between two; at larger tables, where they go on to the end.
-PLAYOUTS, PLAYOUTS_TO_THE_END = 300, 100
+PLAYOUTS, PLAYOUTS_TO_THE_END = 600, 100
 #: Turns of a playout between two.
-TURNS = 6
+TURNS = 14
+#: Share of its moves in which the other one plays whatever fits. Whoever plays against `master` is
+#: seldom as good as it, and a playout that expects the best reply to everything is too cautious.
+ERRS = 0.3
 #: Moves that are tried at most, and how far below the best the evaluation may put them.
 MOST_MOVES, FAR = 6, -log(0.02)
-#: How much of a chance to win one point of the evaluation stands for.
-TRUST = 0.02
+#: How much of a chance to win one point of the evaluation stands for, between two and at larger
+#: tables, where chance leaves more doubt of the playouts.
+TRUST, TRUST_TO_THE_END = 0.003, 0.02
 
 _TWO = 2
-_HABITS = {players: Habit.of(strong.weights_for(players)) for players in (_TWO, _TWO + 1)}
+#: How playouts are played between two, and at larger tables.
+HABITS = {players: Habit.of(strong.weights_for(players)) for players in (_TWO, _TWO + 1)}
 _PENDING = (Rank.DRAW_TWO, Rank.WILD_DRAW_FOUR)
 
 
@@ -81,9 +86,9 @@ class Candidate:
     prior: float
     won: float = 0.0
 
-    def promise(self, deals: int) -> float:
-        """Return how good it looks after *deals* deals."""
-        return self.won / deals + TRUST * self.prior
+    def promise(self, deals: int, trust: float) -> float:
+        """Return how good it looks after *deals* deals, by *trust* in the evaluation."""
+        return self.won / deals + trust * self.prior
 
 
 def candidates(observation: Observation) -> list[Candidate]:
@@ -108,23 +113,29 @@ def search(observation: Observation, tried: list[Candidate], rng: Random, playou
     """Return the best of *tried*, which are dropped by halves."""
     hidden, deals = Hidden.of(observation), 0
     players = len(observation.seats)
-    value = partial(look_ahead, value=VALUE, turns=TURNS) if players == _TWO else finish
-    habit, place = _HABITS[min(players, _TWO + 1)], observation.seats.index(observation.seat)
+    value = partial(look_ahead, value=VALUE, turns=TURNS, errs=ERRS) if players == _TWO else finish
+    trust = TRUST if players == _TWO else TRUST_TO_THE_END
+    habit, place = HABITS[min(players, _TWO + 1)], observation.seats.index(observation.seat)
     rounds = (len(tried) - 1).bit_length()
     while len(tried) > 1:
         again = max(1, playouts // (rounds * len(tried)))
         for position in hidden.deals(again, rng):
             for candidate in tried:
                 twin = position.copy()
-                _make(twin, candidate.move)
+                make(twin, candidate.move)
                 candidate.won += value(twin, habit, place)
         deals += again
-        tried.sort(key=lambda candidate: -candidate.promise(deals))
+        tried.sort(key=lambda candidate: -candidate.promise(deals, trust))
         del tried[(len(tried) + 1) // 2 :]
     return tried[0].move
 
 
-def _make(position: Position, move: Move) -> None:
+def make(position: Position, move: Move) -> None:
+    """Make *move* in *position*.
+
+    Raises:
+        TypeError: It is none of those that are tried.
+    """
     match move:
         case Play(cards, color):
             own = COLORS[cards[0]] if color is None else color

@@ -96,13 +96,38 @@ def finish(position: Position, habit: Habit, place: int) -> float:
     return float(position.winner == place)
 
 
-def look_ahead(position: Position, habit: Habit, place: int, value: Value, turns: int) -> float:
-    """Play *turns* turns of a game between two; return the chance that *place* wins then."""
+def look_ahead(
+    position: Position, habit: Habit, place: int, value: Value, turns: int, errs: float = 0.0
+) -> float:
+    """Play *turns* turns of a game between two; return the chance that *place* wins then.
+
+    Args:
+        position: Where to begin; it is played on.
+        habit: How both play.
+        place: Whose chance is asked for.
+        value: Of the position at the end.
+        turns: How many turns, fewer if the game ends.
+        errs: Share of moves in which the other one plays whatever fits.
+    """
+    chance = position.rng.random
     while position.winner is None:
         if not position.drew:
             if not turns:
-                chance = value.chance(position)
-                return chance if position.place == place else 1 - chance
+                won = value.chance(position)
+                return won if position.place == place else 1 - won
             turns -= 1
-        habit.move(position)
+        if errs and position.place != place and chance() < errs:
+            any_move(position)
+        else:
+            habit.move(position)
     return float(position.winner == place)
+
+
+def any_move(position: Position) -> None:
+    """Play a card that fits, whichever, a wild in whatever colour; give up without one."""
+    faces, chance = position.playable(), position.rng.random
+    if not faces:
+        position.give_up()
+        return
+    face = faces[int(chance() * len(faces))]
+    position.play(face, int(chance() * NO_COLOR) if face >= WILD_FACE else COLOR_OF[face])
