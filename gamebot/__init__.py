@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gamebot.ports import Urgency
     from gamebot.registry import Registry, hookimpl
     from gamebot.table import Chair, Phase, Table
-    from gamebot.voice import Block, Rows, Voice, unmarked
+    from gamebot.voice import Block, Rows, Voice, pieces, unmarked
 
 _HOMES = {
     "gamebot.bounds": "Between OneOf",
@@ -54,7 +54,7 @@ _HOMES = {
     "gamebot.ports": "Urgency",
     "gamebot.registry": "Registry hookimpl",
     "gamebot.table": "Chair Phase Table",
-    "gamebot.voice": "Block Rows Voice unmarked",
+    "gamebot.voice": "Block Rows Voice pieces unmarked",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 _MODULES = {"formatting": "gamebot.irc.formatting", "seating": "gamebot.seating"}
@@ -115,6 +115,7 @@ __all__ = [
     "__version__",
     "formatting",
     "hookimpl",
+    "pieces",
     "seating",
     "unmarked",
 ]

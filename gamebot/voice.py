@@ -5,6 +5,7 @@ Help and the players' guides are written with it; there is nobody who speaks and
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -19,6 +20,24 @@ if TYPE_CHECKING:
 
 MARK = "\x11"
 """Stands before and behind what is typed; IRC's code for monospaced text."""
+
+
+_TYPED = re.compile(f"{MARK}([^{MARK}]{{1,30}}){MARK}")
+_WIDE = r"\u2e80-\u9fff\uff00-\uffef"
+_CLOSING = "[、。，：；！？）」』]*"
+_PIECE = re.compile(rf"[（「『]*(?:[{_WIDE}]|[^\s{_WIDE}]+){_CLOSING}\s*")
+_HELD = "\x00"
+"""Holds the place of what is typed; no line of IRC has it."""
+
+
+def pieces(text: str) -> list[str]:
+    """Cut *text* where a line may end: behind blanks, and between Chinese characters.
+
+    What is typed stays whole unless it is long; its marks are gone.
+    """
+    typed = iter(_TYPED.findall(text))
+    held = unmarked(_TYPED.sub(_HELD, text.replace(_HELD, "")))
+    return [re.sub(_HELD, lambda _: next(typed), piece) for piece in _PIECE.findall(held)]
 
 
 def unmarked(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
@@ -10,16 +9,12 @@ from typing import Any
 
 from gamebot.guide.model import Commands, Entry, Facts, Guide, Section, Talk
 from gamebot.i18n import tight
-from gamebot.voice import MARK, Rows, unmarked
+from gamebot.voice import Rows, pieces, unmarked
 
 WIDTH = 78
 """Columns of a line."""
 
 _GAP = "  "
-_GLUE = "\x00"
-_TYPED = re.compile(f"{MARK}[^{MARK}]{{1,30}}{MARK}")
-_WIDE = r"\u2e80-\u9fff\uff00-\uffef"
-_PIECE = re.compile(rf"[{_WIDE}][、。，：；！？）」』]*\s*|[^\s{_WIDE}]+[、。，：；！？）」』]*\s*")
 
 
 def columns(text: str) -> int:
@@ -33,15 +28,14 @@ def columns(text: str) -> int:
 def fill(text: str, width: int = WIDTH, indent: str = "") -> list[str]:
     """Cut *text* into lines of at most *width* columns, each behind *indent*."""
     lines, line = [], ""
-    glued = _TYPED.sub(lambda typed: typed[0].replace(" ", _GLUE), text)
-    for piece in _PIECE.findall(unmarked(glued)):
+    for piece in pieces(text):
         if line and columns(indent + (line + piece).rstrip()) > width:
             lines.append(indent + line.rstrip())
             line = piece
         else:
             line += piece
     lines += [indent + line.rstrip()] if line else []
-    return [line.replace(_GLUE, " ") for line in lines]
+    return lines
 
 
 def as_text(guide: Guide) -> str:

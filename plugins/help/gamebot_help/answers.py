@@ -107,7 +107,7 @@ def _sorted(ctx: Context, plugins: Sequence[str]) -> list[str]:
     for name in plugins:
         mine, other = ctx.of(name), ctx.of(name, in_query=not ctx.in_query)
         for command in mine.registry.commands:
-            shown = mine.voice.spellings(command)[0].manual(ctx.prefix)
+            shown = Voice.typed(mine.voice.spellings(command)[0].manual(ctx.prefix))
             if command.rights is not Rights.PLAYER and not ctx.may(command.rights):
                 groups[3].append(shown)
             elif mine.refusal(command) is None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 
-from gamebot import Context, Refused, Urgency, unmarked
+from gamebot import Context, Refused, Urgency, pieces, unmarked
 
 PAGE_LINES = 4
 """Lines told at once."""
@@ -22,18 +21,14 @@ KEPT_S = 600.0
 KEPT_PEOPLE = 50
 """The rest is kept for so many people of a channel, the latest ones."""
 
-_WIDE = r"[\u2e80-\u9fff\uff00-\uffef]"
-_CLOSING = r"[、。，：；！？）」』]"
-_PIECE = re.compile(rf"{_WIDE}{_CLOSING}*\s*|[^\s\u2e80-\u9fff\uff00-\uffef]+{_CLOSING}*\s*")
-
 
 def wrap(text: str, limit_bytes: int = LINE_BYTES) -> Iterator[str]:
     """Cut *text* at spaces, or between Chinese characters, into lines of at most *limit_bytes*.
 
-    A single word that is longer stays whole.
+    What is typed stays whole, and so does a single word that is longer.
     """
     line = ""
-    for piece in _PIECE.findall(text.strip()):
+    for piece in pieces(text.strip()):
         if line and len((line + piece).rstrip().encode()) > limit_bytes:
             yield line.rstrip()
             line = piece
@@ -71,8 +66,8 @@ class Pages:
 
     def tell(self, ctx: Context, lines: Iterable[str]) -> None:
         """Tell the speaker the first lines and keep the others."""
-        pieces = [piece for line in lines for piece in wrap(unmarked(line))]
-        page, rest = pieces[:PAGE_LINES], pieces[PAGE_LINES:]
+        short = [piece for line in lines for piece in wrap(line)]
+        page, rest = short[:PAGE_LINES], short[PAGE_LINES:]
         if rest:
             page[-1] = ctx.n(
                 "{text} [{n} more line: {more}]",

@@ -83,3 +83,12 @@ def test_packing_keeps_parts_whole(limit):
 
 def test_a_line_has_room_for_the_hint():
     assert LINE_BYTES <= 350
+
+
+@pytest.mark.parametrize("limit", range(8, 60))
+def test_what_is_typed_is_not_cut(limit):
+    text = "再寫一次 \x11.開局\x11 立刻開始；\x11摸牌\x11，或（\x11紅3 uno\x11）。"
+    lines = list(wrap(text, limit))
+    assert "".join(lines).replace(" ", "") == text.replace("\x11", "").replace(" ", "")
+    for typed in (".開局", "摸牌，", "（紅3 uno）。"):
+        assert any(typed in line for line in lines), lines
