@@ -135,11 +135,20 @@ class Channel:
         wide = self.bot.rights.standing(self.link, person)
         if wide.rights.cover(Rights.ADMIN):
             return wide
-        if self.link.is_op(self.name, self._follow(person.nick) or ""):
+        if self._is_op(person):
             return Standing(Rights.OPERATOR, Why.STATUS)
         if account := has_account(self.link, person, self.profile.ops):
             return Standing(Rights.OPERATOR, Why.ACCOUNT, account)
         return Standing(Rights.PLAYER, Why.SEAT) if self.seats(person) else NOBODY
+
+    def _is_op(self, person: Person) -> bool:
+        """Whether *person* is an operator, and not only whoever has that nick by now."""
+        nick = self._follow(person.nick)
+        if not nick or not self.link.is_op(self.name, nick):
+            return False
+        key, members = self.link.fold(nick), self.link.members(self.name)
+        now = next((one for one in members if self.link.fold(one.nick) == key), person)
+        return not (now.user and person.user) or now.userhost == person.userhost
 
     @property
     def tables(self) -> dict[str, Table]:

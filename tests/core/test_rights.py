@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from gamebot.commands import Rights
 from gamebot.errors import ConfigError
-from gamebot.events import LeftHow, Person
+from gamebot.events import LeftHow, Person, Said
 from gamebot.rights import Grants, Mask, RightsBook, parse_mask, parse_trusted_mask
 from gamebot.testing.fakelink import FakeLink
 
@@ -217,6 +217,16 @@ async def test_operator_status_is_that_of_who_spoke(house: House):
     await house.session.settle()
     settings = house.channel.profile.settings["kniffel"]
     assert (settings.turn_timeout_s, settings.lobby_timeout_s) == (300, 99)
+
+
+async def test_operator_status_is_not_a_strangers_who_had_the_nick(house: House):
+    """Mallory gave the nick up unseen; an operator came with it and changed it again."""
+    mallory = Person("net", "oskar", "m", "mallory.example")
+    house.session.bot.feed(Said(mallory, None, f"set {CHANNEL} kniffel.turn_timeout_s 77"))
+    house.link.op("oskar", CHANNEL)
+    house.link.nick("oskar", "oskar_")
+    await house.session.settle()
+    assert house.channel.profile.settings["kniffel"].turn_timeout_s == 300
 
 
 async def test_a_channel_account_is_an_operator(open_house):
