@@ -90,7 +90,8 @@ class Inquiries:
 
     def left(self, link: Link, nick: str, channels: Iterable[str]) -> None:
         """Drop what waits for *nick*, once that person is in none of *channels*."""
-        if not is_seen(link, nick, channels):
+        who = link.name, link.fold(nick)
+        if any(key[:2] == who for key in self._held) and not is_seen(link, nick, channels):
             self._drop(link, nick)
 
     def joined(self, link: Link, person: Person) -> None:
