@@ -78,14 +78,16 @@ class Router:
         channel = self._bot.channel(link.name, name)
         if channel is None or not channel.registries:
             return
-        if channel.hears(text, in_query=False):
-            talk = not channel.is_meant(person, text)
-            self._give(channel, person, text, in_query=False, free=talk)
-        elif text.startswith(channel.prefix):
+        word = channel.words.find(text, channel.prefix, in_query=False)
+        if word is None and text.startswith(channel.prefix):
             # Words of the console exist in a channel only for those who may use them.
             command = self._console_command(link, text)
             if command and _for_the_bot(command) and self._may(link, person, command):
                 self._give_console(link, person, text)
+                return
+        if channel.hears(text, in_query=False):
+            talk = not channel.is_meant(person, text)
+            self._give(channel, person, text, in_query=False, free=talk)
 
     # -- queries ----------------------------------------------------------------------------
 

@@ -40,6 +40,15 @@ async def test_an_admin_command_in_a_channel_is_answered_in_private(owned: House
     assert (last.to, last.kind) == ("olga", "notice")
 
 
+async def test_an_admin_command_is_heard_where_a_game_reads_whole_lines_too(open_house):
+    house = await open_house(plugins=("uno",))
+    house.link.account("olga", "olga_account")
+    assert said(await house.says("olga", "!networks"), "connected as bot")
+    assert (house.session.heard[-1].to, house.session.heard[-1].kind) == ("olga", "notice")
+    assert await house.says("mallory", "!networks") == []
+    assert said(await house.says("mallory", "!unoon"), "opens a game")
+
+
 @pytest.mark.parametrize(
     ("why", "shown"), [("kicked", "kicked out"), ("474", "banned"), ("405", "405")]
 )
