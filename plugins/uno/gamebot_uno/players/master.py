@@ -36,8 +36,7 @@ from gamebot_uno.state import Phase, Void
 PLAYOUTS, PLAYOUTS_TO_THE_END = 600, 100
 #: Turns of a playout between two.
 TURNS = 14
-#: Share of its moves in which the other one plays whatever fits. Whoever plays against `master` is
-#: seldom as good as it, and a playout that expects the best reply to everything is too cautious.
+#: Share of its moves in which the other one plays whatever fits.
 ERRS = 0.3
 #: Moves that are tried at most, and how far below the best the evaluation may put them.
 MOST_MOVES, FAR = 6, -log(0.02)
