@@ -118,10 +118,10 @@ async def test_a_plugins_own_reason_is_translated_and_a_plain_one_is_passed_on(
     own = register("own", load_file("own", tmp_path / "own.py"))
     session = await session_in(opened, "it", own)
     for text, answer in {
-        "size 3": "oper: «3» non va bene per own.size: atteso da 2 a 4, non 3.",
+        "size 3": "oper: «3» non va bene per own.size: atteso un valore da 2 a 4, non 3.",
         "size many": "oper: «many» non va bene per own.size; ammesso: un numero intero.",
         "count 2": "oper: «2» non va bene per own.count: an odd number, please.",
-        "low 9": "oper: Così non sta insieme: own: low: atteso da 0 a 9, non 9",
+        "low 9": "oper: Così non sta insieme: own: low: atteso un valore da 0 a 9, non 9",
     }.items():
         assert await said(session, "oper", f"!set {text}") == [answer]
 
