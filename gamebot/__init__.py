@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 from gamebot._version import __version__
 
 if TYPE_CHECKING:
-    from gamebot import seating
-    from gamebot.bounds import Between, OneOf
-    from gamebot.commands import Command, Duration, Invocation, Rest, Rights, When, Where
-    from gamebot.context import Context
+    from gamebot.config.validators import Between, OneOf
+    from gamebot.desk import seating
     from gamebot.errors import (
         BadValue,
         ConfigError,
@@ -37,27 +35,29 @@ if TYPE_CHECKING:
         Person,
         Said,
     )
-    from gamebot.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
     from gamebot.irc import formatting
+    from gamebot.plugin.commands import Command, Duration, Invocation, Rest, Rights, When, Where
+    from gamebot.plugin.context import Context
+    from gamebot.plugin.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
+    from gamebot.plugin.registry import Registry, hookimpl
+    from gamebot.plugin.voice import Block, Rows, Voice, pieces, unmarked
     from gamebot.ports import Urgency
-    from gamebot.registry import Registry, hookimpl
-    from gamebot.table import Chair, Phase, Table
-    from gamebot.voice import Block, Rows, Voice, pieces, unmarked
+    from gamebot.table.table import Chair, Phase, Table
 
 _HOMES = {
-    "gamebot.bounds": "Between OneOf",
-    "gamebot.commands": "Command Duration Invocation Rest Rights When Where",
-    "gamebot.context": "Context",
+    "gamebot.config.validators": "Between OneOf",
+    "gamebot.plugin.commands": "Command Duration Invocation Rest Rights When Where",
+    "gamebot.plugin.context": "Context",
     "gamebot.errors": "BadValue ConfigError GamebotError PluginError Refused StoreError UsageError",
     "gamebot.events": "AccountChanged ChannelDown ChannelUp Joined Left LeftHow LinkDown LinkUp NickChanged Person Said",
-    "gamebot.game": "Fixed GameType Outcome Sample Seat TableGame TableSettings",
+    "gamebot.plugin.game": "Fixed GameType Outcome Sample Seat TableGame TableSettings",
     "gamebot.ports": "Urgency",
-    "gamebot.registry": "Registry hookimpl",
-    "gamebot.table": "Chair Phase Table",
-    "gamebot.voice": "Block Rows Voice pieces unmarked",
+    "gamebot.plugin.registry": "Registry hookimpl",
+    "gamebot.table.table": "Chair Phase Table",
+    "gamebot.plugin.voice": "Block Rows Voice pieces unmarked",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
-_MODULES = {"formatting": "gamebot.irc.formatting", "seating": "gamebot.seating"}
+_MODULES = {"formatting": "gamebot.irc.formatting", "seating": "gamebot.desk.seating"}
 
 
 def __getattr__(name: str) -> object:

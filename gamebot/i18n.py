@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import define, field
 
 from gamebot.errors import PluginError, Told
-from gamebot.words import parse_words
+from gamebot.plugin.words import parse_words
 
 CORE_DOMAIN = "gamebot"
 CORE_LOCALE = Path(__file__).parent / "locale"

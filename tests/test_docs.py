@@ -17,7 +17,7 @@ from gamebot.config import (
     ServerConfig,
 )
 from gamebot.config.structure import known_keys
-from gamebot.throttle import Limits
+from gamebot.people.throttle import Limits
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")

@@ -15,10 +15,10 @@ from gamebot_uno.notation import notation_of
 
 from gamebot.cli import main
 from gamebot.i18n import Translator
-from gamebot.plugins import load_plugins
-from gamebot.registry import Registry
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.words import parse_words
 from gamebot.testing.transcript import Record, Run
-from gamebot.words import parse_words
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gamebot import i18n
-from gamebot.plugins import load_plugins
-from gamebot.registry import Registry
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.registry import Registry
 from gamebot.testing.transcript import Record, Run
 
 TRANSCRIPTS = {

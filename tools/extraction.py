@@ -16,12 +16,12 @@ from typing import Any
 
 from attrs import define, field, fields, frozen
 
-from gamebot import manual
-from gamebot.commands import Command
+from gamebot.plugin import manual
 from gamebot.i18n import CORE_DOMAIN, Translator
-from gamebot.plugins import BUNDLED, load_plugins
-from gamebot.registry import Registry
-from gamebot.voice import Voice
+from gamebot.plugin.commands import Command
+from gamebot.plugin.loading import BUNDLED, load_plugins
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.voice import Voice
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -149,7 +149,7 @@ def extract(distribution: Distribution, registries: Mapping[str, Registry]) -> F
             _declared(found, registry)
     if distribution.domain == CORE_DOMAIN:
         for topic in (manual.RULES, manual.COMMANDS):
-            found.add(topic, "gamebot/manual.py", context=WORD, note="topic of help, lower case")
+            found.add(topic, "gamebot/plugin/manual.py", context=WORD, note="topic of help, lower case")
     for path in sorted(distribution.package.rglob("*.py")):
         relative = path.relative_to(distribution.package.parent)
         if relative.parts[1] == "cli":

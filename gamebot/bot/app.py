@@ -11,18 +11,18 @@ from typing import Any, cast
 import structlog
 from attrs import frozen
 
-from gamebot.bot import Bot
+from gamebot.bot.bot import Bot
 from gamebot.clock import RealClock
 from gamebot.config import Config, ResolvedChannel, structure_settings
 from gamebot.config.network import network_options
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.errors import ConfigError
 from gamebot.irc.casemapping import fold
 from gamebot.irc.network import Network
-from gamebot.plugins import LoadedPlugins, load_plugins
+from gamebot.plugin.loading import LoadedPlugins, load_plugins
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.settings import SettingsBook, effective
 from gamebot.ports import Clock, Link, Store
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.registry import Registry
-from gamebot.settings import SettingsBook, effective
 from gamebot.store.peek import read_settings
 from gamebot.store.sqlite import SqliteStore
 

@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import evolve
 
-from gamebot import owners, places
-from gamebot.channel import Channel
-from gamebot.containment import HANDLER_GRACE_S
+from gamebot.bot import joined_channels, owner_notices
+from gamebot.bot.loop_watchdog import Watchdog
+from gamebot.bot.router import Router
+from gamebot.channel.casemapping_change import first_key, may_be_one
+from gamebot.channel.channel import Channel
+from gamebot.channel.handler_call import HANDLER_GRACE_S
+from gamebot.channel.inputs import Refreshed, Rekeyed
+from gamebot.config.profile import ChannelProfile
 from gamebot.errors import StoreError
 from gamebot.events import (
     AccountChanged,
@@ -29,10 +34,13 @@ from gamebot.events import (
     Person,
     Said,
 )
-from gamebot.ignores import Ignores
-from gamebot.inputs import Refreshed, Rekeyed
-from gamebot.inquiries import Inquiries
-from gamebot.movements import Movements
+from gamebot.people.certificate_queries import Inquiries
+from gamebot.people.ignores import Ignores
+from gamebot.people.nick_history import Movements
+from gamebot.people.rights import Grants, RightsBook
+from gamebot.people.throttle import Limits
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.settings import SettingsBook, concerns, effective
 from gamebot.ports import (
     Clock,
     GameRow,
@@ -45,18 +53,10 @@ from gamebot.ports import (
     TimerRow,
     Transaction,
 )
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
-from gamebot.rekeying import first_key, may_be_one
-from gamebot.rights import Grants, RightsBook
-from gamebot.router import Router
-from gamebot.settings import SettingsBook, concerns, effective
-from gamebot.table import Phase
-from gamebot.throttle import Limits
-from gamebot.watchdog import Watchdog
+from gamebot.table.table import Phase
 
 if TYPE_CHECKING:
-    from gamebot.plugins import PluginSource
+    from gamebot.plugin.loading import PluginSource
 
 log = structlog.get_logger()
 
@@ -150,15 +150,17 @@ class Bot:
         self._next_line_id = snapshot.next_outbox_id
         self.settings.take(snapshot.settings)
         self.ignores.take(snapshot.settings)
-        joined = places.stored(snapshot.settings, self.links)
-        profiles = [*self._profiles, *places.more_profiles(self, joined)]
+        joined = joined_channels.stored(snapshot.settings, self.links)
+        profiles = [*self._profiles, *joined_channels.more_profiles(self, joined)]
         for link, profile in profiles:
             others = [one.name for its, one in profiles if its is link and one is not profile]
             self._add_channel(link, profile, snapshot, others)
-        places.apply(self, joined)
+        joined_channels.apply(self, joined)
         self._load_lines(snapshot.outgoing)
         for link in self.links.values():
-            self.consoles[link.name] = Channel(self, link, places.console_profile(self, link), "")
+            self.consoles[link.name] = Channel(
+                self, link, joined_channels.console_profile(self, link), ""
+            )
         self._tasks += [asyncio.create_task(channel.run()) for channel in self.every_channel()]
         self._wall_offset = self.clock.now() - self.clock.monotonic()
 
@@ -233,7 +235,7 @@ class Bot:
             return
         if isinstance(event, ChannelGivenUp):
             channel.given_up = event.why
-            owners.tell_given_up(self, channel)
+            owner_notices.tell_given_up(self, channel)
             return
         if isinstance(event, ChannelUp):
             channel.given_up = ""
@@ -310,7 +312,7 @@ class Bot:
             for other in self.of_network(channel.link.name)
         )
 
-    def configured(self, place: places.Place) -> bool:
+    def configured(self, place: joined_channels.Place) -> bool:
         """Whether the configuration has a channel."""
         return any(
             link.name == place.network and link.fold(profile.name) == link.fold(place.name)

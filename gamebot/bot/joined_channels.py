@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import evolve, frozen
 
+from gamebot.config.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS, ChannelProfile
 from gamebot.ports import SettingRow
-from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS, ChannelProfile
 
 if TYPE_CHECKING:
-    from gamebot.bot import Bot
+    from gamebot.bot.bot import Bot
     from gamebot.ports import Link
 
 log = structlog.get_logger()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gamebot.commands import Rights
 from gamebot.i18n import translatable
+from gamebot.plugin.commands import Rights
 from gamebot.ports import OutLine
 
 if TYPE_CHECKING:
-    from gamebot.bot import Bot
-    from gamebot.channel import Channel
+    from gamebot.bot.bot import Bot
+    from gamebot.channel.channel import Channel
     from gamebot.events import Person
     from gamebot.ports import Link
 

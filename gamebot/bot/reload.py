@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from gamebot import table
+from gamebot.channel.enabled_plugins import Repertoire
 from gamebot.config.structure import forget_classes
 from gamebot.errors import PluginError
 from gamebot.i18n import forget_catalogs
-from gamebot.plugins import register
-from gamebot.repertoire import Repertoire
+from gamebot.plugin.loading import register
+from gamebot.table import table
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from gamebot.bot import Bot
-    from gamebot.registry import Registry
+    from gamebot.bot.bot import Bot
+    from gamebot.plugin.registry import Registry
 
 log = structlog.get_logger()
 

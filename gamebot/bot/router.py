@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from gamebot.commands import Rights
+from gamebot.channel.inputs import Spoken
 from gamebot.errors import UnsureError
-from gamebot.inputs import Spoken
 from gamebot.irc.formatting import strip_formatting
+from gamebot.people.throttle import Limits, Throttle, Verdict
+from gamebot.plugin.commands import Rights
+from gamebot.plugin.settings import Layer, Scope
 from gamebot.ports import OutLine
-from gamebot.settings import Layer, Scope
-from gamebot.throttle import Limits, Throttle, Verdict
 
 if TYPE_CHECKING:
-    from gamebot.bot import Bot
-    from gamebot.channel import Channel
-    from gamebot.commands import Command
+    from gamebot.bot.bot import Bot
+    from gamebot.channel.channel import Channel
     from gamebot.events import NickChanged, Person, Said
+    from gamebot.plugin.commands import Command
     from gamebot.ports import Link
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import structlog
 
+from gamebot.bot.joined_channels import Place
+from gamebot.bot.owner_notices import given_up
+from gamebot.bot.reload import reload_plugin
 from gamebot.bundled.scopes import actor
-from gamebot.channel import Channel
-from gamebot.commands import Rest, Rights
-from gamebot.context import Context
-from gamebot.desk import TURN
+from gamebot.channel.channel import Channel
+from gamebot.desk.desk import TURN
 from gamebot.errors import PluginError, Refused
-from gamebot.owners import given_up
-from gamebot.places import Place
+from gamebot.plugin.commands import Rest, Rights
+from gamebot.plugin.context import Context
+from gamebot.plugin.registry import Registry, hookimpl
 from gamebot.ports import Link, OutLine
-from gamebot.registry import Registry, hookimpl
-from gamebot.reload import reload_plugin
-from gamebot.table import Phase
+from gamebot.table.table import Phase
 
 log = structlog.get_logger()
 

@@ -7,17 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from gamebot.channel.enabled_plugins import translator_for
 from gamebot.errors import ConfigError, Refused, Told, plain
-from gamebot.repertoire import translator_for
-from gamebot.settings import RULES, Key, Layer, Scope, base_settings, effective, find_key, keys_of
+from gamebot.plugin.settings import (
+    RULES,
+    Key,
+    Layer,
+    Scope,
+    base_settings,
+    effective,
+    find_key,
+    keys_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gamebot.context import Context
-    from gamebot.game import GameType
     from gamebot.i18n import Translator
-    from gamebot.registry import Registry
+    from gamebot.plugin.context import Context
+    from gamebot.plugin.game import GameType
+    from gamebot.plugin.registry import Registry
 
 LONGEST = 200
 """Characters of a plugin's reason that has no translation."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope
-from gamebot.commands import Rest, Rights, parse_duration
-from gamebot.context import Context
 from gamebot.errors import Refused, UnsureError, UsageError
 from gamebot.events import Person
-from gamebot.ignores import MOST, Ignored, ignore_row
 from gamebot.irc.fingerprints import shorten
-from gamebot.registry import Registry, hookimpl
-from gamebot.rights import Mask, Standing, Why, parse_mask
-from gamebot.settings import Layer, Scope
+from gamebot.people.ignores import MOST, Ignored, ignore_row
+from gamebot.people.rights import Mask, Standing, Why, parse_mask
+from gamebot.plugin.commands import Rest, Rights, parse_duration
+from gamebot.plugin.context import Context
+from gamebot.plugin.registry import Registry, hookimpl
+from gamebot.plugin.settings import Layer, Scope
 
 DEFAULT_SPAN = "1h"
 LONGEST_S = 366 * 86_400.0

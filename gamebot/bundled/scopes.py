@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gamebot.commands import Rights
-from gamebot.context import Context
-from gamebot.dispatch import WHO_MAY
 from gamebot.errors import Refused, UsageError
-from gamebot.settings import Layer, Scope
-from gamebot.words import normal
+from gamebot.plugin.commands import Rights
+from gamebot.plugin.context import Context
+from gamebot.plugin.dispatch import WHO_MAY
+from gamebot.plugin.settings import Layer, Scope
+from gamebot.plugin.words import normal
 
 NEEDED = {
     Layer.CHANNEL: Rights.OPERATOR,

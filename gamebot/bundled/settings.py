@@ -12,17 +12,16 @@ from attrs import evolve, fields_dict, frozen
 from gamebot.bundled import house_rules
 from gamebot.bundled.house_rules import HouseRule
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope, shown
-from gamebot.channel import Channel
-from gamebot.commands import Rest, Rights
-from gamebot.context import Context
+from gamebot.channel.channel import Channel
+from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.config.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
 from gamebot.errors import ConfigError, Refused, Told, WordClashError
-from gamebot.game import GameType
 from gamebot.i18n import Translator
-from gamebot.ports import SettingRow
-from gamebot.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
-from gamebot.registry import Registry, hookimpl
-from gamebot.repertoire import Repertoire
-from gamebot.settings import (
+from gamebot.plugin.commands import Rest, Rights
+from gamebot.plugin.context import Context
+from gamebot.plugin.game import GameType
+from gamebot.plugin.registry import Registry, hookimpl
+from gamebot.plugin.settings import (
     CORE,
     RULES,
     CoreSettings,
@@ -39,7 +38,8 @@ from gamebot.settings import (
     plain,
     value_of,
 )
-from gamebot.words import normal
+from gamebot.plugin.words import normal
+from gamebot.ports import SettingRow
 
 Changes = Sequence[tuple[Key, Any]]
 """Pairs of a setting and its new value; None takes the value of this layer away."""

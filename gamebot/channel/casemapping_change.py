@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from gamebot import places
+from gamebot.bot import joined_channels as places
 from gamebot.irc.casemapping import variants
 from gamebot.ports import SettingRow, Transaction
 
 if TYPE_CHECKING:
-    from gamebot.channel import Channel
+    from gamebot.channel.channel import Channel
     from gamebot.ports import Link
 
 

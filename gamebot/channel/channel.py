@@ -16,13 +16,19 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from attrs import evolve
 
-from gamebot import decor, dispatch, faults
-from gamebot.certainty import is_news, player_of, reaches
-from gamebot.commands import Invocation, Rights, WordTable
-from gamebot.containment import contained, finish
-from gamebot.context import Context, Effects, State
-from gamebot.delivery import Delivery
-from gamebot.desk import Desk
+from gamebot.channel import handler_errors
+from gamebot.channel.casemapping_change import moving
+from gamebot.channel.delivery import Delivery
+from gamebot.channel.enabled_plugins import core_translator, fit
+from gamebot.channel.handler_call import contained, finish
+from gamebot.channel.inputs import Fired, Fix, Input, Refreshed, Rekeyed, Spoken, Unsaved
+from gamebot.channel.memory import Memory
+from gamebot.channel.timers import Timers
+from gamebot.channel.transactions import transaction_of
+from gamebot.desk import voice_and_topic
+from gamebot.desk.desk import Desk
+from gamebot.desk.presence import Presence
+from gamebot.desk.recognition import is_news, player_of, reaches
 from gamebot.errors import StoreError, Told, UnsureError
 from gamebot.events import (
     AccountChanged,
@@ -37,26 +43,22 @@ from gamebot.events import (
     Person,
     Said,
 )
-from gamebot.game import Fixed
-from gamebot.inputs import Fired, Fix, Input, Refreshed, Rekeyed, Spoken, Unsaved
 from gamebot.irc.formatting import strip_formatting
-from gamebot.memory import Memory
+from gamebot.people.rights import NOBODY, Standing, Why, has_account
+from gamebot.plugin import dispatch
+from gamebot.plugin.commands import Invocation, Rights, WordTable
+from gamebot.plugin.context import Context, Effects, State
+from gamebot.plugin.game import Fixed
+from gamebot.plugin.settings import concerns
 from gamebot.ports import GameRow, OutLine, TimerRow
-from gamebot.presence import Presence
-from gamebot.rekeying import moving
-from gamebot.repertoire import core_translator, fit
-from gamebot.rights import NOBODY, Standing, Why, has_account
-from gamebot.settings import concerns
-from gamebot.table import Phase, Table
-from gamebot.timers import Timers
-from gamebot.transactions import transaction_of
+from gamebot.table.table import Phase, Table
 
 if TYPE_CHECKING:
-    from gamebot.bot import Bot
+    from gamebot.bot.bot import Bot
+    from gamebot.config.profile import ChannelProfile
     from gamebot.i18n import Translator
+    from gamebot.plugin.registry import EventHandler, Registry
     from gamebot.ports import Link
-    from gamebot.profile import ChannelProfile
-    from gamebot.registry import EventHandler, Registry
 
 log = structlog.get_logger()
 
@@ -94,7 +96,7 @@ class Channel:
         self._seen = self._unsaved_seen = 0
         self._total = Effects()
         self._unsaved = Effects()
-        self._patience = faults.Patience()
+        self._patience = handler_errors.Patience()
         self._queue: asyncio.Queue[tuple[int, Input]] = asyncio.Queue()
 
     # -- what handlers ask ------------------------------------------------------------------
@@ -325,7 +327,7 @@ class Channel:
             return
         Presence(ctx.desk).reconcile(members)
         if ctx.desk.table is not None:
-            decor.recheck(ctx.desk, ctx.desk.table)
+            voice_and_topic.recheck(ctx.desk, ctx.desk.table)
         ctx.desk.rearm()
         ctx.desk.settle()
         ctx.desk.resume()
@@ -486,7 +488,7 @@ class Channel:
     def _failed(self, ctx: Context, error: Exception, *, asked: bool) -> None:
         plugin = ctx.registry.plugin
         self.memory.restore(ctx.registry)
-        msgid = faults.report(error, plugin, self.name)
+        msgid = handler_errors.report(error, plugin, self.name)
         if not asked and not self._patience.allows(plugin, self.bot.clock.monotonic()):
             return
         answer = Context(self, ctx.registry, ctx.person, ctx.in_query)

@@ -12,7 +12,7 @@ from functools import partial
 from attrs import define, evolve, field
 
 from gamebot.ports import Link, OutLine
-from gamebot.table import Chair
+from gamebot.table.table import Chair
 
 Check = Callable[[OutLine, Chair | None], bool | None]
 """Whether the nick of a private line is the player's of that chair, None if nobody knows yet."""

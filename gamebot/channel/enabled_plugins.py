@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import evolve
 
-from gamebot.commands import WordTable
 from gamebot.errors import WordClashError
 from gamebot.events import Said
 from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
+from gamebot.plugin.commands import WordTable
 
 log = structlog.get_logger()
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from gamebot.profile import ChannelProfile
-    from gamebot.registry import Registry
+    from gamebot.config.profile import ChannelProfile
+    from gamebot.plugin.registry import Registry
 
 
 class Repertoire:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from attrs import define, field
 
-from gamebot.containment import TooSlowError
+from gamebot.channel.handler_call import TooSlowError
 from gamebot.errors import StoreError
 from gamebot.i18n import translatable
 

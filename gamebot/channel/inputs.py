@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from gamebot.events import Event, Person
-from gamebot.game import Fixed
+from gamebot.plugin.game import Fixed
 from gamebot.ports import TimerRow
 
 

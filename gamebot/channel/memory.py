@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from attrs import define, field
 
-from gamebot import table as tables
-from gamebot.context import State
 from gamebot.errors import NewerVersionError
+from gamebot.plugin.context import State
 from gamebot.ports import GameRow, StateRow
+from gamebot.table import table as tables
 
 if TYPE_CHECKING:
-    from gamebot.game import GameType
-    from gamebot.registry import Registry
-    from gamebot.table import Table
+    from gamebot.plugin.game import GameType
+    from gamebot.plugin.registry import Registry
+    from gamebot.table.table import Table
 
 log = structlog.get_logger()
 

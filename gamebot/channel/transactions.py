@@ -9,8 +9,8 @@ from attrs import evolve
 from gamebot.ports import Transaction
 
 if TYPE_CHECKING:
-    from gamebot.channel import Channel
-    from gamebot.context import Effects
+    from gamebot.channel.channel import Channel
+    from gamebot.plugin.context import Effects
 
 
 def transaction_of(channel: Channel, total: Effects) -> Transaction | None:

@@ -25,7 +25,7 @@ from gamebot.errors import ConfigError
 from gamebot.irc.fingerprints import shorten
 
 if TYPE_CHECKING:
-    from gamebot.registry import Registry
+    from gamebot.plugin.registry import Registry
 
 
 @click.command()
@@ -46,7 +46,7 @@ def check(path: Path) -> None:
 
 def plugin_faults(config: Config) -> Iterator[str]:
     """Load the plugins and name what of them, or of their settings, cannot be used."""
-    from gamebot.app import load_configured_plugins  # late: the other checks need no plugin
+    from gamebot.bot.app import load_configured_plugins  # late: the other checks need no plugin
     from gamebot.logs import set_up_logs
 
     set_up_logs("critical")

@@ -24,7 +24,7 @@ def demo(auto: bool, seed: str | None, as_json: bool, language: str, port: int) 
     """
     if as_json and not auto:
         raise click.UsageError("--json is for --auto.")
-    from gamebot.demo import Demo, play_alone
+    from gamebot.demo.demo import Demo, play_alone
     from gamebot.logs import set_up_logs
 
     set_up_logs("error")
@@ -37,7 +37,7 @@ def demo(auto: bool, seed: str | None, as_json: bool, language: str, port: int) 
             click.echo(json.dumps(result, ensure_ascii=False))
         return
     try:
-        from gamebot.console import play
+        from gamebot.demo.console import play
     except ImportError:
         click.echo("The console needs the extra gamebot[console].", err=True)
         sys.exit(1)

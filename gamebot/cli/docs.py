@@ -13,7 +13,7 @@ from gamebot.i18n import languages
 
 if TYPE_CHECKING:
     from gamebot.guide import Edition
-    from gamebot.plugins import LoadedPlugins
+    from gamebot.plugin.loading import LoadedPlugins
 
 
 @click.group()
@@ -67,9 +67,9 @@ def export(
 
 
 def _of_game(plugin: str | None, language: str | None) -> Edition:
+    from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
     from gamebot.guide import Edition
-    from gamebot.plugins import load_plugins
-    from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
+    from gamebot.plugin.loading import load_plugins
 
     loaded = load_plugins()
     game = _game(loaded, plugin, tuple(loaded.registries))
@@ -83,7 +83,7 @@ def _of_game(plugin: str | None, language: str | None) -> Edition:
 
 
 def _of_channel(path: Path, where: str, plugin: str | None, language: str | None) -> Edition:
-    from gamebot.app import load_configured_plugins, present_profile
+    from gamebot.bot.app import load_configured_plugins, present_profile
     from gamebot.config import load_config
     from gamebot.guide import Edition
 

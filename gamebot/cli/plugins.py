@@ -19,7 +19,7 @@ import click
 def plugins(folders: tuple[Path, ...]) -> None:
     """List the plugins with their commands; exits with 1 if one cannot be loaded."""
     from gamebot.logs import set_up_logs
-    from gamebot.plugins import load_plugins
+    from gamebot.plugin.loading import load_plugins
 
     set_up_logs("critical")
     loaded = load_plugins(folders)

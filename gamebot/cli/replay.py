@@ -40,7 +40,7 @@ def replay(
     Exits with 1 at the first expectation that fails, with 2 if a file cannot be read.
     """
     from gamebot.logs import set_up_logs
-    from gamebot.plugins import load_plugins
+    from gamebot.plugin.loading import load_plugins
 
     set_up_logs("error")
     registries = load_plugins(folders).registries

@@ -17,7 +17,7 @@ def run(path: Path) -> None:
 
     SIGINT and SIGTERM end it; every game goes on at the next start.
     """
-    from gamebot.app import run_bot
+    from gamebot.bot.app import run_bot
     from gamebot.config import load_config
     from gamebot.logs import set_up_logs
 

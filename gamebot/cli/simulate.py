@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from gamebot.simulation import Match
+    from gamebot.cli.simulation import Match
 
 
 def _split(_ctx: click.Context, _param: click.Parameter, text: str) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ def simulate(
     The players change seats over the same deals. The same seed gives the same figures, whatever
     the number of processes.
     """
-    from gamebot import simulation
+    from gamebot.cli import simulation
     from gamebot.logs import set_up_logs
 
     set_up_logs("critical")

@@ -22,9 +22,9 @@ from attrs import define, field, frozen
 
 from gamebot.config import structure_text_settings
 from gamebot.errors import GamebotError
-from gamebot.game import Fixed, GameType, Seat, TableSettings
 from gamebot.logs import set_up_logs
-from gamebot.plugins import load_plugins
+from gamebot.plugin.game import Fixed, GameType, Seat, TableSettings
+from gamebot.plugin.loading import load_plugins
 
 #: Quantile of the normal distribution for 95 %, both sides.
 Z_95 = 1.959964

@@ -12,9 +12,9 @@ import attrs
 
 from gamebot.config.environment import Sources, override
 from gamebot.config.model import ChannelConfig, ChannelDefaults, Config
+from gamebot.config.profile import ALWAYS_ENABLED
 from gamebot.config.structure import Fault, Key, show, structure, unknown_key, without_none
 from gamebot.errors import ConfigError
-from gamebot.profile import ALWAYS_ENABLED
 
 Table = dict[str, Any]
 

@@ -15,8 +15,8 @@ from gamebot.errors import ConfigError
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import fold
 from gamebot.irc.fingerprints import parse_fingerprint
-from gamebot.rights import Grants, parse_trusted_mask
-from gamebot.throttle import Limits
+from gamebot.people.rights import Grants, parse_trusted_mask
+from gamebot.people.throttle import Limits
 
 #: Languages that a channel may speak: the folders under `locale`.
 LANGUAGES = languages()

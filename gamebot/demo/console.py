@@ -13,10 +13,10 @@ from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.patch_stdout import patch_stdout
 
-from gamebot.demo import CHANNEL, GAME, Demo
+from gamebot.demo.demo import CHANNEL, GAME, Demo
+from gamebot.plugin.words import parse_words
 from gamebot.testing.client import IrcClient
 from gamebot.testing.ircd.wire import Message
-from gamebot.words import parse_words
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 _RESET = "\x1b[0m"

@@ -14,19 +14,19 @@ from typing import Any, Self
 
 from attrs import define, field
 
-from gamebot.bot import Bot
+from gamebot.bot.bot import Bot
 from gamebot.clock import RealClock
 from gamebot.config import structure_settings
+from gamebot.config.profile import ChannelProfile
 from gamebot.irc.formatting import strip_formatting
 from gamebot.irc.network import Network
 from gamebot.irc.options import NetworkOptions, ServerAddress
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
+from gamebot.people.throttle import Limits
+from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
-from gamebot.table import Phase
+from gamebot.table.table import Phase
 from gamebot.testing.client import IrcClient
 from gamebot.testing.server import IrcServer
-from gamebot.throttle import Limits
 
 CHANNEL = "#kniffel"
 GAME = "kniffel"

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from gamebot import decor
 from gamebot.chance import draw_key
+from gamebot.desk import voice_and_topic
+from gamebot.desk.player_names import check_name, skeleton
 from gamebot.errors import Refused
 from gamebot.events import Person
-from gamebot.game import Fixed, GameType, Outcome, Seat
-from gamebot.names import check_name, skeleton
+from gamebot.plugin.game import Fixed, GameType, Outcome, Seat
 from gamebot.ports import ResultRow, TimerRow, Urgency
-from gamebot.table import Chair, Phase, Table, chance_of
+from gamebot.table.table import Chair, Phase, Table, chance_of
 
 if TYPE_CHECKING:
-    from gamebot.context import Context
+    from gamebot.plugin.context import Context
 
 TURN, WARN, LOBBY, BOT, GRACE = (
     "table.turn",
@@ -153,7 +153,7 @@ class Desk:
             starter_account=self.ctx.person.account if self.ctx.person else None,
         )
         if self.table is not None:
-            decor.succeed(self, self.table, table)
+            voice_and_topic.succeed(self, self.table, table)
         self.channel.tables[self.plugin] = table
         self.ctx.arm(LOBBY, seconds or self.ctx.settings.lobby_timeout_s)
         return table
@@ -393,7 +393,7 @@ class Desk:
             return
         if table.phase is Phase.PLAYING:
             self._settle(table)
-        decor.show(self, table)
+        voice_and_topic.show(self, table)
 
     def _settle(self, table: Table) -> None:
         game = table.game
@@ -465,7 +465,7 @@ class Desk:
             self.ctx.protocol("KICK", self.channel.name, chair.nick, self.ctx.t("Time is up."))
 
     def _can_kick(self, chair: Chair) -> bool:
-        return chair.present and not chair.is_bot and decor.has_op(self)
+        return chair.present and not chair.is_bot and voice_and_topic.has_op(self)
 
     def _lobby_over(self) -> None:
         if self.phase is Phase.LOBBY:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamebot.desk import GRACE
+from gamebot.desk.desk import GRACE
 from gamebot.events import (
     AccountChanged,
     Event,
@@ -17,10 +17,10 @@ from gamebot.events import (
     NickChanged,
     Person,
 )
-from gamebot.table import Chair, Phase, Table
+from gamebot.table.table import Chair, Phase, Table
 
 if TYPE_CHECKING:
-    from gamebot.desk import Desk
+    from gamebot.desk.desk import Desk
 
 _NETSPLIT = re.compile(r"[\w.*-]+\.[\w*-]+ [\w.*-]+\.[\w*-]+")
 

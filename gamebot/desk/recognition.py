@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from gamebot.table import Chair, Phase
+from gamebot.table.table import Chair, Phase
 
 if TYPE_CHECKING:
-    from gamebot.channel import Channel
+    from gamebot.channel.channel import Channel
     from gamebot.events import Person
     from gamebot.ports import OutLine
 

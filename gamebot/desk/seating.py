@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamebot import decor
+from gamebot.desk import voice_and_topic
+from gamebot.desk.presence import Presence
 from gamebot.errors import Refused
-from gamebot.game import Seat
-from gamebot.presence import Presence
-from gamebot.table import Chair
+from gamebot.plugin.game import Seat
+from gamebot.table.table import Chair
 
 if TYPE_CHECKING:
-    from gamebot.desk import Desk
+    from gamebot.desk.desk import Desk
     from gamebot.events import Person
 
 
@@ -78,7 +78,7 @@ def replace(desk: Desk, chair: Chair, person: Person) -> None:
     if desk.chair_of(person) is not None:
         raise Refused("{name} plays already.", name=person.nick)
     desk.check_free(person.nick, person.nick, chair)
-    decor.hand_over(desk, chair)
+    voice_and_topic.hand_over(desk, chair)
     chair.name = chair.nick = person.nick
     chair.userhost, chair.account = person.userhost, person.account
     chair.is_bot, chair.strength = False, ""

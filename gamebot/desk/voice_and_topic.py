@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gamebot.table import Chair, Phase, Table
+from gamebot.table.table import Chair, Phase, Table
 
 if TYPE_CHECKING:
-    from gamebot.desk import Desk
+    from gamebot.desk.desk import Desk
 
 TOPIC_EVERY_S = 60.0
 """While people come and go the topic follows them no faster than this, seconds."""

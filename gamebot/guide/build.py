@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from gamebot import manual
-from gamebot.commands import Command, Rights, Where
+from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.config.profile import ChannelProfile
 from gamebot.guide.model import Commands, Entry, Facts, Group, Guide, Line, Section, Talk
 from gamebot.i18n import Translator
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
-from gamebot.repertoire import Repertoire
-from gamebot.voice import Voice
+from gamebot.plugin import manual
+from gamebot.plugin.commands import Command, Rights, Where
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.voice import Voice
 
 if TYPE_CHECKING:
-    from gamebot.game import GameType
+    from gamebot.plugin.game import GameType
 
 FOR_PLAYERS = (Rights.ANYBODY, Rights.PLAYER, Rights.OPERATOR)
 """Commands of other plugins appear in a guide if these may give them."""

@@ -1,13 +1,13 @@
 """What a guide is made of, before it is a page or a text; texts are translated already.
 
-What is typed is marked, see `gamebot.voice.MARK`.
+What is typed is marked, see `gamebot.plugin.voice.MARK`.
 """
 
 from __future__ import annotations
 
 from attrs import frozen
 
-from gamebot.voice import Block
+from gamebot.plugin.voice import Block
 
 
 @frozen

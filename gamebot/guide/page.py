@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from gamebot.guide.model import Commands, Entry, Facts, Guide, Line, Section, Talk
-from gamebot.voice import MARK, Rows
+from gamebot.plugin.voice import MARK, Rows
 
 _TYPED = re.compile(f"{MARK}([^{MARK}]*){MARK}")
 

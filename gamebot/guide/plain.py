@@ -9,7 +9,7 @@ from typing import Any
 
 from gamebot.guide.model import Commands, Entry, Facts, Guide, Section, Talk
 from gamebot.i18n import tight
-from gamebot.voice import Rows, pieces, unmarked
+from gamebot.plugin.voice import Rows, pieces, unmarked
 
 WIDTH = 78
 """Columns of a line."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import asdict, evolve
 
-from gamebot.game import Sample
+from gamebot.config.profile import ChannelProfile
 from gamebot.guide.model import Line
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
+from gamebot.plugin.game import Sample
+from gamebot.plugin.registry import Registry
+from gamebot.plugin.voice import Voice
 from gamebot.testing.session import Session
-from gamebot.voice import Voice
 
 NETWORK = "sample"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
-from gamebot.rights import is_seen
+from gamebot.people.rights import is_seen
 
 if TYPE_CHECKING:
     from gamebot.events import NickChanged, Person

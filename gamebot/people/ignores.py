@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import define, field, frozen
 
-from gamebot.commands import Rights
+from gamebot.people.rights import Mask, parse_mask
+from gamebot.plugin.commands import Rights
 from gamebot.ports import SettingRow
-from gamebot.rights import Mask, parse_mask
 
 if TYPE_CHECKING:
     from gamebot.events import Person
+    from gamebot.people.rights import RightsBook
+    from gamebot.plugin.settings import Scope
     from gamebot.ports import Link
-    from gamebot.rights import RightsBook
-    from gamebot.settings import Scope
 
 log = structlog.get_logger()
 

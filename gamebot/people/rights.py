@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from gamebot.commands import Rights
 from gamebot.irc.masks import mask_matches
+from gamebot.plugin.commands import Rights
 
 if TYPE_CHECKING:
     from gamebot.events import NickChanged, Person

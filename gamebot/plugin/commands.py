@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, get_args, get
 from attrs import field, frozen
 
 from gamebot.errors import PluginError, UsageError, WordClashError
-from gamebot.words import normal, parse_words
+from gamebot.plugin.words import normal, parse_words
 
 if TYPE_CHECKING:
-    from gamebot.context import Context
     from gamebot.i18n import Translator
+    from gamebot.plugin.context import Context
 
 Rest = NewType("Rest", str)
 """Annotation for the rest of the line, spaces included."""

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from gamebot import dispatch
-from gamebot.certainty import is_certain
-from gamebot.commands import Command, Rights
+from gamebot.desk.recognition import is_certain
 from gamebot.events import Person
 from gamebot.irc.formatting import text_lines
+from gamebot.people.rights import NOBODY, Standing
+from gamebot.plugin import dispatch
+from gamebot.plugin.commands import Command, Rights
+from gamebot.plugin.voice import Voice
+from gamebot.plugin.words import parse_words
 from gamebot.ports import OutLine, RankingRow, ResultRow, SettingRow, TimerRow, Urgency
-from gamebot.rights import NOBODY, Standing
-from gamebot.voice import Voice
-from gamebot.words import parse_words
 
 if TYPE_CHECKING:
     from random import Random
 
-    from gamebot.channel import Channel
-    from gamebot.desk import Desk
+    from gamebot.channel.channel import Channel
+    from gamebot.desk.desk import Desk
     from gamebot.errors import Refused
     from gamebot.i18n import Translator
-    from gamebot.registry import Registry
-    from gamebot.table import Chair
+    from gamebot.plugin.registry import Registry
+    from gamebot.table.table import Chair
 
 
 MOST_LINES = 200

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from gamebot.commands import Command, Invocation, Rights, When, Where
 from gamebot.errors import Refused, UsageError
-from gamebot.table import Phase
-from gamebot.words import normal
+from gamebot.plugin.commands import Command, Invocation, Rights, When, Where
+from gamebot.plugin.words import normal
+from gamebot.table.table import Phase
 
 if TYPE_CHECKING:
-    from gamebot.context import Context
+    from gamebot.plugin.context import Context
 
 log = structlog.get_logger()
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, Typ
 
 from attrs import field, frozen
 
-from gamebot.bounds import Between
+from gamebot.config.validators import Between
 from gamebot.errors import Refused
 
 if TYPE_CHECKING:
-    from gamebot.context import Context
-    from gamebot.table import Chair, Table
-    from gamebot.voice import Block, Voice
+    from gamebot.plugin.context import Context
+    from gamebot.plugin.voice import Block, Voice
+    from gamebot.table.table import Chair, Table
 
 Seat = NewType("Seat", int)
 """Order of enrolment, never reused within a game."""

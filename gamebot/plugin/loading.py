@@ -21,7 +21,7 @@ import structlog
 from attrs import define, field, frozen
 
 from gamebot.errors import PluginError
-from gamebot.registry import PROJECT, Hooks, Registry
+from gamebot.plugin.registry import PROJECT, Hooks, Registry
 
 log = structlog.get_logger()
 

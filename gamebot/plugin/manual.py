@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamebot.commands import Command, Rights, When, Where
+from gamebot.plugin.commands import Command, Rights, When, Where
 
 if TYPE_CHECKING:
-    from gamebot.game import GameType
-    from gamebot.voice import Block, Voice
+    from gamebot.plugin.game import GameType
+    from gamebot.plugin.voice import Block, Voice
 
 RULES, COMMANDS = "rules", "commands"
 

@@ -13,7 +13,8 @@ import pluggy
 from attrs import define, field
 
 from gamebot import events
-from gamebot.commands import (
+from gamebot.errors import PluginError
+from gamebot.plugin.commands import (
     Command,
     Converter,
     Handler,
@@ -24,12 +25,11 @@ from gamebot.commands import (
     check_handler,
     read_parameters,
 )
-from gamebot.errors import PluginError
 
 if TYPE_CHECKING:
-    from gamebot.context import Context
     from gamebot.events import Event
-    from gamebot.game import GameType
+    from gamebot.plugin.context import Context
+    from gamebot.plugin.game import GameType
 
 PROJECT = "gamebot"
 hookspec = pluggy.HookspecMarker(PROJECT)

@@ -17,17 +17,17 @@ import attrs
 import structlog
 from attrs import Attribute, evolve, field, frozen
 
-from gamebot.bounds import Between, OneOf
 from gamebot.config.model import LANGUAGES, ChannelDefaults
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.config.structure import structure_field, structure_settings
+from gamebot.config.validators import Between, OneOf
 from gamebot.errors import ConfigError, Refused, Told
 from gamebot.i18n import translatable
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
 
 if TYPE_CHECKING:
-    from gamebot.channel import Channel
+    from gamebot.channel.channel import Channel
+    from gamebot.plugin.registry import Registry
     from gamebot.ports import Link, SettingRow
-    from gamebot.registry import Registry
 
 log = structlog.get_logger()
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from gamebot import manual
-from gamebot.words import Word, normal, parse_words
+from gamebot.plugin import manual
+from gamebot.plugin.words import Word, normal, parse_words
 
 if TYPE_CHECKING:
-    from gamebot.commands import Command
     from gamebot.i18n import Translator
-    from gamebot.registry import Registry
+    from gamebot.plugin.commands import Command
+    from gamebot.plugin.registry import Registry
 
 MARK = "\x11"
 """Stands before and behind what is typed; IRC's code for monospaced text."""

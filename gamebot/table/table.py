@@ -14,10 +14,10 @@ from cattrs.preconf.json import make_converter
 
 from gamebot.chance import Chance
 from gamebot.events import Person
-from gamebot.game import Seat
+from gamebot.plugin.game import Seat
 
 if TYPE_CHECKING:
-    from gamebot.game import GameType
+    from gamebot.plugin.game import GameType
 
 
 class Phase(Enum):

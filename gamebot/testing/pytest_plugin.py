@@ -49,7 +49,7 @@ def run_transcript() -> Callable[..., Awaitable[Any]]:
     `run = await run_transcript(text, folders=[...])`; the first expectation that fails raises
     `ExpectationError`, an `AssertionError`. `run.records` is what happened.
     """
-    from gamebot.plugins import load_plugins
+    from gamebot.plugin.loading import load_plugins
     from gamebot.testing.transcript import Run
 
     async def run_one(text: str, folders: Any = ()) -> Run:  # noqa: ANN401  any sequence of paths

@@ -19,11 +19,11 @@ from typing import Any
 
 from attrs import define, field
 
-from gamebot.commands import parse_duration
+from gamebot.config.profile import ChannelProfile
 from gamebot.events import LeftHow
-from gamebot.plugins import load_file, register
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
+from gamebot.plugin.commands import parse_duration
+from gamebot.plugin.loading import load_file, register
+from gamebot.plugin.registry import Registry
 from gamebot.testing.session import Session
 from gamebot.testing.transcript import text_settings
 

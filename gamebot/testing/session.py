@@ -13,21 +13,21 @@ from typing import Any, Self
 
 from attrs import define, evolve, field, frozen
 
-from gamebot.bot import Bot
-from gamebot.channel import Channel
+from gamebot.bot.bot import Bot
+from gamebot.channel.channel import Channel
+from gamebot.channel.inputs import Fix
 from gamebot.clock import VirtualClock
-from gamebot.game import Fixed
-from gamebot.inputs import Fix
+from gamebot.config.profile import ChannelProfile
 from gamebot.irc.formatting import strip_formatting
-from gamebot.plugins import PluginSource
+from gamebot.people.rights import Grants
+from gamebot.people.throttle import Limits
+from gamebot.plugin.game import Fixed
+from gamebot.plugin.loading import PluginSource
+from gamebot.plugin.registry import Registry
 from gamebot.ports import OutLine, Transaction
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
-from gamebot.rights import Grants
 from gamebot.store.sqlite import SqliteStore
-from gamebot.table import Phase
+from gamebot.table.table import Phase
 from gamebot.testing.fakelink import FakeLink
-from gamebot.throttle import Limits
 
 
 @frozen

@@ -10,17 +10,17 @@ from typing import Any
 
 from attrs import asdict, define, evolve, field, has
 
-from gamebot.channel import Channel
+from gamebot.channel.channel import Channel
 from gamebot.config import structure_text_settings
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.errors import ConfigError
 from gamebot.events import LeftHow
-from gamebot.game import Fixed, GameType
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import is_known
 from gamebot.irc.fingerprints import parse_fingerprint
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.registry import Registry
-from gamebot.rights import Grants, parse_trusted_mask
+from gamebot.people.rights import Grants, parse_trusted_mask
+from gamebot.plugin.game import Fixed, GameType
+from gamebot.plugin.registry import Registry
 from gamebot.testing.fakelink import FakeLink
 from gamebot.testing.records import ExpectationError, Record, TranscriptError
 from gamebot.testing.session import Heard, Session

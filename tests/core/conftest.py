@@ -9,8 +9,8 @@ import pytest
 import structlog
 from house import CHANNEL, GRANTS, House
 
-from gamebot.plugins import load_plugins
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
+from gamebot.plugin.loading import load_plugins
 from gamebot.testing.session import Session
 
 

@@ -9,10 +9,10 @@ from attrs import evolve
 from house import CHANNEL, GRANTS, House, said
 from structlog.testing import capture_logs
 
+from gamebot.bot.reload import reload_plugin
 from gamebot.errors import PluginError
 from gamebot.events import ChannelGivenUp
-from gamebot.reload import reload_plugin
-from gamebot.table import Phase
+from gamebot.table.table import Phase
 
 
 @pytest.fixture
@@ -292,7 +292,7 @@ async def test_who_sits_in_several_channels_is_asked_which(open_house):
 
 
 async def test_who_asks_too_much_is_told_once(open_house, monkeypatch):
-    from gamebot.throttle import Limits
+    from gamebot.people.throttle import Limits
 
     house = await open_house()
     house.session.bot._router._throttle.limits = Limits(burst=2, rate=0.1)
@@ -422,7 +422,7 @@ async def test_an_error_in_a_bundled_plugin_brings_its_module_back(house: House,
     from gamebot.bundled import admin
 
     old = house.session.bot.registries["admin"]
-    monkeypatch.setattr("gamebot.reload.register", lambda *_: 1 / 0)
+    monkeypatch.setattr("gamebot.bot.reload.register", lambda *_: 1 / 0)
     with pytest.raises(PluginError, match="ZeroDivisionError"):
         reload_plugin(house.session.bot, "admin")
     assert gamebot.bundled.admin is admin

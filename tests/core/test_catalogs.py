@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from gamebot import i18n
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
-from gamebot.repertoire import Repertoire
-from gamebot.words import parse_words
+from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.config.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.words import parse_words
 
 pofile = pytest.importorskip("babel.messages.pofile")
 

@@ -10,9 +10,9 @@ from gamebot.cli import main
 from gamebot.guide import Guide, as_html, as_text
 from gamebot.guide.model import Commands, Entry, Group, Line, Section, Talk
 from gamebot.guide.plain import columns, fill
+from gamebot.plugin.voice import MARK, Rows
 from gamebot.ports import SettingRow, Transaction
 from gamebot.store.sqlite import SqliteStore
-from gamebot.voice import MARK, Rows
 
 CONFIG = """
 [networks.libera]

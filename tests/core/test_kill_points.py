@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from gamebot.config.profile import ChannelProfile
 from gamebot.errors import StoreError
-from gamebot.plugins import load_plugins
+from gamebot.plugin.loading import load_plugins
 from gamebot.ports import Store, Transaction
-from gamebot.profile import ChannelProfile
 from gamebot.testing.session import Session
 
 #: Who says or does what; every one of them changes the table.

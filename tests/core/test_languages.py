@@ -14,9 +14,9 @@ from gamebot_kniffel.scoring import CATEGORIES
 from gamebot_uno.notation import NotationError, notation_of
 
 from gamebot import i18n
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
-from gamebot.repertoire import Repertoire
+from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.config.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
 
 ROOT = Path(__file__).parents[2]
 LANGUAGES = i18n.languages()
@@ -99,7 +99,7 @@ def test_no_bare_word_is_a_card_or_a_colour(language: str, registries):
 
 
 def repertoire_words(translator: i18n.Translator, words: str) -> list[str]:
-    from gamebot.words import parse_words
+    from gamebot.plugin.words import parse_words
 
     return [
         form

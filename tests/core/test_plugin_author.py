@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from pathlib import Path
 
-from gamebot.plugins import load_plugins
+from gamebot.plugin.loading import load_plugins
 
 DROPIN = Path(__file__).parent / "dropin"
 

@@ -4,10 +4,10 @@ import pytest
 from house import CHANNEL, House, said
 from structlog.testing import capture_logs
 
-from gamebot.commands import Rights
 from gamebot.errors import ConfigError
 from gamebot.events import LeftHow, Person, Said
-from gamebot.rights import Grants, Mask, RightsBook, parse_mask, parse_trusted_mask
+from gamebot.people.rights import Grants, Mask, RightsBook, parse_mask, parse_trusted_mask
+from gamebot.plugin.commands import Rights
 from gamebot.testing.fakelink import FakeLink
 
 SHUTDOWN_REFUSED = "Only an owner of the bot may do that"
@@ -179,8 +179,8 @@ async def test_nick_changes_are_forgotten_with_the_link(house: House):
 
 
 def test_nick_changes_take_bounded_memory(monkeypatch):
-    from gamebot import rights
     from gamebot.events import NickChanged
+    from gamebot.people import rights
 
     monkeypatch.setattr(rights, "REMEMBERED", 10)
     grants = Grants(admin_masks=(parse_trusted_mask("*!*@office.example"),))

@@ -5,12 +5,12 @@ from attrs import field, frozen
 from house import CHANNEL, House, said
 from structlog.testing import capture_logs
 
-from gamebot.bounds import Between, OneOf
 from gamebot.config.structure import structure_field
+from gamebot.config.validators import Between, OneOf
 from gamebot.errors import ConfigError
+from gamebot.plugin.settings import CORE, CoreSettings, keys_of
 from gamebot.ports import SettingRow
-from gamebot.settings import CORE, CoreSettings, keys_of
-from gamebot.table import Phase
+from gamebot.table.table import Phase
 
 WORDS = """
 from attrs import frozen
@@ -396,7 +396,7 @@ async def test_a_plugin_that_is_not_there_any_more_waits_until_its_game_has_ende
     """The setting came from another channel while a game began here."""
     house = await open_house(channels=(CHANNEL, "#other"))
     await start_game(house)
-    from gamebot.inputs import Refreshed
+    from gamebot.channel.inputs import Refreshed
 
     row = SettingRow("net", CORE, "plugins", "[]", "adam", 1.0)
     house.session.bot.settings.take([row])

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from gamebot.config.profile import ChannelProfile
 from gamebot.errors import StoreError
+from gamebot.plugin.registry import Registry
 from gamebot.ports import Store, Transaction
-from gamebot.profile import ChannelProfile
-from gamebot.registry import Registry
 from gamebot.testing.session import Session
 
 Opened = Callable[..., Awaitable[Session]]

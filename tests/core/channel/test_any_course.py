@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from gamebot import channel as channel_module
+from gamebot.channel import channel as channel_module
+from gamebot.config.profile import ChannelProfile
 from gamebot.events import LeftHow
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
 from gamebot.testing.session import Session
 
 COMMANDS = (

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gamebot import BadValue, Between, ConfigError, OneOf
-from gamebot.plugins import load_file, load_plugins, register
-from gamebot.repertoire import core_translator
+from gamebot.channel.enabled_plugins import core_translator
+from gamebot.plugin.loading import load_file, load_plugins, register
 from gamebot.testing.session import Session
 
 REGISTRIES = load_plugins().registries

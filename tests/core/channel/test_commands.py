@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 
 from gamebot import Context, Duration, Refused, Registry, Rest, Rights, UsageError, When, Where
-from gamebot.commands import parse_duration
 from gamebot.errors import PluginError
+from gamebot.plugin.commands import parse_duration
 
 
 class Color(Enum):

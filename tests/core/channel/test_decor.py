@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from gamebot.decor import TOPIC_EVERY_S
+from gamebot.desk.voice_and_topic import TOPIC_EVERY_S
 from gamebot.events import LeftHow
-from gamebot.plugins import load_plugins
+from gamebot.plugin.loading import load_plugins
 
 REGISTRIES = load_plugins().registries
 END = {"uno": "!unooff", "kniffel": ".stop"}

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gamebot import LeftHow, Registry
-from gamebot.plugins import load_plugins
-from gamebot.table import Table
+from gamebot.plugin.loading import load_plugins
+from gamebot.table.table import Table
 
 
 @pytest.fixture

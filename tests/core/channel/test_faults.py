@@ -10,10 +10,10 @@ import time
 import pytest
 
 from gamebot import Context, Joined, Refused, Registry, Said
-from gamebot.channel import RETRY_S
-from gamebot.containment import HANDLER_LIMIT_S
+from gamebot.channel.channel import RETRY_S
+from gamebot.channel.handler_call import HANDLER_LIMIT_S
 from gamebot.errors import StoreError
-from gamebot.plugins import load_plugins
+from gamebot.plugin.loading import load_plugins
 from gamebot.ports import GameRow, Transaction
 
 
@@ -73,7 +73,7 @@ async def test_a_query_is_answered_in_the_query_also_after_an_error(opened, said
 
 
 async def test_an_async_handler_over_the_limit_is_cancelled(opened, said, monkeypatch):
-    monkeypatch.setattr("gamebot.containment.HANDLER_LIMIT_S", 0.02)
+    monkeypatch.setattr("gamebot.channel.handler_call.HANDLER_LIMIT_S", 0.02)
     session = await opened(helper())
     assert await said(session, "anna", "!slow") == [
         "#k: That took too long and was stopped; nothing changed."
@@ -92,8 +92,8 @@ async def stubborn(ctx: Context) -> None:
 async def test_an_async_handler_that_swallows_its_cancellation_is_left_behind(
     opened, said, monkeypatch
 ):
-    monkeypatch.setattr("gamebot.containment.HANDLER_LIMIT_S", 0.02)
-    monkeypatch.setattr("gamebot.containment.HANDLER_GRACE_S", 0.02)
+    monkeypatch.setattr("gamebot.channel.handler_call.HANDLER_LIMIT_S", 0.02)
+    monkeypatch.setattr("gamebot.channel.handler_call.HANDLER_GRACE_S", 0.02)
     registry = helper()
     registry.command("stubborn", stubborn, words="!stubborn")
     session = await opened(registry)
@@ -105,7 +105,7 @@ async def test_an_async_handler_that_swallows_its_cancellation_is_left_behind(
 
 
 async def test_an_async_handler_may_clean_up_after_its_cancellation(opened, said, monkeypatch):
-    monkeypatch.setattr("gamebot.containment.HANDLER_LIMIT_S", 0.02)
+    monkeypatch.setattr("gamebot.channel.handler_call.HANDLER_LIMIT_S", 0.02)
     cleaned = []
 
     async def tidy(ctx: Context) -> None:

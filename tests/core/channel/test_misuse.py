@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from gamebot import Context, Joined, Registry, Said, formatting
-from gamebot.context import MOST_LINES
+from gamebot.channel.handler_errors import TELL_EVERY_S
 from gamebot.errors import PluginError
-from gamebot.faults import TELL_EVERY_S
 from gamebot.logs import set_up_logs
+from gamebot.plugin.context import MOST_LINES
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +100,7 @@ async def test_what_was_committed_is_not_undone_by_what_comes_behind(opened, sai
     registry.command("counts", counts, words="!counts")
     session = await opened(registry)
     with monkeypatch.context() as patch:
-        patch.setattr("gamebot.delivery.Delivery.send", None)
+        patch.setattr("gamebot.channel.delivery.Delivery.send", None)
         assert await said(session, "anna", "!counts") == []
     assert await said(session, "anna", "!counts") == ["#k: n=2"]
 

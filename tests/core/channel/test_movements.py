@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamebot.events import ChannelDown, Joined, Left, LeftHow, LinkDown, NickChanged, Person
-from gamebot.movements import REMEMBERED, Movements
+from gamebot.people.nick_history import REMEMBERED, Movements
 from gamebot.testing.fakelink import FakeLink
 
 

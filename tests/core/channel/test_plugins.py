@@ -9,7 +9,7 @@ import pytest
 from gamebot import Context, Registry, hookimpl
 from gamebot.errors import PluginError
 from gamebot.i18n import missing
-from gamebot.plugins import load_file, load_plugins, register
+from gamebot.plugin.loading import load_file, load_plugins, register
 
 GOOD = """
 from gamebot import hookimpl

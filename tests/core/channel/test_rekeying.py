@@ -6,9 +6,9 @@ import pytest
 from attrs import evolve
 from structlog.testing import capture_logs
 
-from gamebot.channel import RETRY_S
+from gamebot.channel.casemapping_change import first_key, moved_settings
+from gamebot.channel.channel import RETRY_S
 from gamebot.ports import GameRow, OutLine, ResultRow, SettingRow, StateRow, TimerRow, Transaction
-from gamebot.rekeying import first_key, moved_settings
 from gamebot.store.sqlite import SqliteStore
 from gamebot.testing.fakelink import FakeLink
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamebot.plugins import load_plugins
-from gamebot.throttle import Limits, Throttle, Verdict
+from gamebot.people.throttle import Limits, Throttle, Verdict
+from gamebot.plugin.loading import load_plugins
 
 ALLOW, TELL, IGNORE = Verdict.ALLOW, Verdict.TELL, Verdict.IGNORE
 

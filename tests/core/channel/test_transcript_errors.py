@@ -4,8 +4,8 @@ from functools import cache
 
 import pytest
 
-from gamebot.plugins import load_plugins
-from gamebot.registry import Registry
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.registry import Registry
 from gamebot.testing.transcript import ExpectationError, Run, TranscriptError
 
 HEAD = "%network n\n%channel #k plugin=kniffel language=de prefix=.\n"

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from gamebot import Context, Registry
-from gamebot.watchdog import HOLD_LIMIT_S, Watchdog
+from gamebot.bot.loop_watchdog import HOLD_LIMIT_S, Watchdog
 
 
 @pytest.fixture

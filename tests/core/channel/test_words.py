@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from gamebot.commands import Command, WordTable
 from gamebot.errors import PluginError
-from gamebot.words import Word, normal, parse_words
+from gamebot.plugin.commands import Command, WordTable
+from gamebot.plugin.words import Word, normal, parse_words
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ from random import Random
 
 import pytest
 
-from gamebot.bot import Bot
+from gamebot.bot.bot import Bot
 from gamebot.clock import RealClock
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.irc import Network, NetworkOptions, ServerAddress
-from gamebot.plugins import load_plugins
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.rights import Grants, parse_trusted_mask
+from gamebot.people.rights import Grants, parse_trusted_mask
+from gamebot.people.throttle import Limits
+from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
-from gamebot.throttle import Limits
 
 STRANGERS, CAP = 400, 100
 """People in each round, and how many of them bounded memories hold here."""
@@ -74,8 +74,8 @@ def life(number: int) -> list[str]:
 
 @pytest.fixture
 async def running(server, tmp_path, monkeypatch):
-    monkeypatch.setattr("gamebot.rights.REMEMBERED", CAP)
-    monkeypatch.setattr("gamebot.movements.REMEMBERED", CAP)
+    monkeypatch.setattr("gamebot.people.rights.REMEMBERED", CAP)
+    monkeypatch.setattr("gamebot.people.nick_history.REMEMBERED", CAP)
     loaded = load_plugins()
     grants = Grants(admin_masks=(parse_trusted_mask("*!u7@h7"), parse_trusted_mask("*!u8@h8")))
     bot = Bot(

@@ -8,9 +8,9 @@ from functools import cache
 import pytest
 from attrs import define
 
-from gamebot.plugins import load_plugins
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.registry import Registry
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.registry import Registry
 from gamebot.testing.session import Session
 from gamebot.testing.transcript import text_settings
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from gamebot import dispatch
-from gamebot.channel import Channel
-from gamebot.commands import Command, Where
-from gamebot.context import Context
+from gamebot.plugin import dispatch
+from gamebot.channel.channel import Channel
+from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.errors import Told, UsageError
-from gamebot.plugins import load_plugins
-from gamebot.profile import ALWAYS_ENABLED, ChannelProfile
+from gamebot.plugin.commands import Command, Where
+from gamebot.plugin.context import Context
+from gamebot.plugin.loading import load_plugins
+from gamebot.plugin.voice import Voice
 from gamebot.testing.session import Session
-from gamebot.voice import Voice
 
 CHANNEL = "#x"
 REGISTRIES = load_plugins().registries

@@ -11,9 +11,9 @@ from gamebot_help.answers import answer
 from gamebot_help.pages import LINE_BYTES, wrap
 
 from gamebot import unmarked
-from gamebot.context import Context
 from gamebot.i18n import languages
-from gamebot.plugins import load_plugins
+from gamebot.plugin.context import Context
+from gamebot.plugin.loading import load_plugins
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "help.md").read_text("utf-8")

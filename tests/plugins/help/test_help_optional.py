@@ -1,9 +1,9 @@
 from structlog.testing import capture_logs
 
-from gamebot.app import profiles
+from gamebot.bot.app import profiles
 from gamebot.config import load_config
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
+from gamebot.config.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
 from gamebot.testing.session import Session
 
 CONFIG = """

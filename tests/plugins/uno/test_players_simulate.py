@@ -8,9 +8,9 @@ from math import isclose
 import pytest
 from click.testing import CliRunner, Result
 
-from gamebot import simulation
+from gamebot.cli import simulation
 from gamebot.cli import main, simulate
-from gamebot.simulation import CHUNK, Match, Tally, interval
+from gamebot.cli.simulation import CHUNK, Match, Tally, interval
 
 
 def run(*arguments: str) -> Result:

@@ -23,7 +23,7 @@ from uno_chaos import random_rules
 from uno_room import CHANNEL, Watch, hands_of, moves_of, session_with, table_of, view_of
 from uno_table import all_cards
 
-from gamebot import channel as channel_module
+from gamebot.channel import channel as channel_module
 from gamebot.events import LeftHow
 
 NICKS = ("aldo", "bea", "carla", "dino", "Aldo", "ezio", "bot2", "x[", "x{")

@@ -16,9 +16,9 @@ from uno_room import CARD, CHANNEL, hands_of, session_with, view_of
 
 from gamebot.irc.formatting import FORMATTING_CODE, strip_formatting
 from gamebot.irc.splitting import split_text
+from gamebot.people.throttle import Limits, Throttle
 from gamebot.ports import Transaction
 from gamebot.testing.session import Session
-from gamebot.throttle import Limits, Throttle
 
 LONG_PREFIX = ":gamebot_italiano!~gamebot@" + "a" * 63
 """The longest prefix that networks give: a long nick and a host of 63 bytes."""

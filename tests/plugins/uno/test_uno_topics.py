@@ -14,10 +14,10 @@ from gamebot_uno.settings import UnoSettings
 from gamebot_uno.topics import SAMPLES
 
 from gamebot import ConfigError, Rows, Voice, unmarked
+from gamebot.config.profile import ChannelProfile
 from gamebot.guide import Edition, build
 from gamebot.guide.sample import play
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
 
 REGISTRIES = load_plugins().registries
 LANGUAGES = ("en", "de", "it", "zh_Hant")

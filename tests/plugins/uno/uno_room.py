@@ -13,9 +13,9 @@ from gamebot_uno.engine import Game, Move
 from gamebot_uno.moves import Challenge, ChooseColor, Draw, PassTurn, Play
 from gamebot_uno.notation import ITALIAN, Spoken
 
-from gamebot.plugins import load_plugins
-from gamebot.profile import ChannelProfile
-from gamebot.table import Table
+from gamebot.config.profile import ChannelProfile
+from gamebot.plugin.loading import load_plugins
+from gamebot.table.table import Table
 from gamebot.testing.session import Heard, Session
 
 CHANNEL = "#u"

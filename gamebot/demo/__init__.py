@@ -1,0 +1,1 @@
+"""The demonstration: an embedded server, the bot and a console to play in."""

@@ -1,0 +1,1 @@
+"""Who somebody is, what they may, whom nobody hears, how much they may ask."""
