@@ -36,24 +36,26 @@ if TYPE_CHECKING:
         Said,
     )
     from gamebot.irc import formatting
-    from gamebot.plugin.commands import Command, Duration, Invocation, Rest, Rights, When, Where
+    from gamebot.plugin.access import Rights, When, Where
+    from gamebot.plugin.commands import Command, Duration, Invocation, Rest
     from gamebot.plugin.context import Context
-    from gamebot.plugin.game import Fixed, GameType, Outcome, Sample, Seat, TableGame, TableSettings
+    from gamebot.plugin.game import GameType, Sample, TableGame, TableSettings
     from gamebot.plugin.registry import Registry, hookimpl
     from gamebot.plugin.voice import Block, Rows, Voice, pieces, unmarked
     from gamebot.ports import Urgency
-    from gamebot.table.table import Chair, Phase, Table
+    from gamebot.table.table import Chair, Fixed, Outcome, Phase, Seat, Table
 
 _HOMES = {
     "gamebot.config.validators": "Between OneOf",
-    "gamebot.plugin.commands": "Command Duration Invocation Rest Rights When Where",
+    "gamebot.plugin.commands": "Command Duration Invocation Rest",
+    "gamebot.plugin.access": "Rights When Where",
     "gamebot.plugin.context": "Context",
     "gamebot.errors": "BadValue ConfigError GamebotError PluginError Refused StoreError UsageError",
     "gamebot.events": "AccountChanged ChannelDown ChannelUp Joined Left LeftHow LinkDown LinkUp NickChanged Person Said",
-    "gamebot.plugin.game": "Fixed GameType Outcome Sample Seat TableGame TableSettings",
+    "gamebot.plugin.game": "GameType Sample TableGame TableSettings",
     "gamebot.ports": "Urgency",
     "gamebot.plugin.registry": "Registry hookimpl",
-    "gamebot.table.table": "Chair Phase Table",
+    "gamebot.table.table": "Chair Fixed Outcome Phase Seat Table",
     "gamebot.plugin.voice": "Block Rows Voice pieces unmarked",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from attrs import define, field
 
-from gamebot.errors import PluginError, Told
-from gamebot.plugin.words import parse_words
+from gamebot.errors import Told
 
 CORE_DOMAIN = "gamebot"
 CORE_LOCALE = Path(__file__).parent / "locale"
@@ -111,7 +110,7 @@ class Translator:
         """
         found = self._found(None, msgid)
         if found is None:
-            self._count(msgid)
+            self.count_missing(msgid)
             found = msgid
         return tight(found.format(**self._shown(values))) if values else found
 
@@ -160,23 +159,14 @@ class Translator:
                 break
         else:
             text = one if n == 1 else many
-            self._count(one)
+            self.count_missing(one)
         return tight(text.format(n=n, **self._shown(values)))
 
     def word(self, msgid: str) -> str:
         """Translate command words, a category's or a card's code (context `word`)."""
         return self._found("word", msgid) or msgid
 
-    def spelling(self, words: str) -> str:
-        """Translate command words; a translation that cannot be read counts as missing."""
-        found = self.word(words)
-        try:
-            parse_words(found)
-        except PluginError:
-            self._count(words)
-            return words
-        return found
-
-    def _count(self, msgid: str) -> None:
+    def count_missing(self, msgid: str) -> None:
+        """Note that *msgid* has no translation that can be used."""
         if self.language != "en":
             missing[self.sources[0][0] if self.sources else "", self.language, msgid] += 1

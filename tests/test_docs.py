@@ -16,8 +16,8 @@ from gamebot.config import (
     PluginsConfig,
     ServerConfig,
 )
+from gamebot.config.limits import Limits
 from gamebot.config.structure import known_keys
-from gamebot.people.throttle import Limits
 
 ROOT = Path(__file__).parents[1]
 GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")

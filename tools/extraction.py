@@ -16,8 +16,8 @@ from typing import Any
 
 from attrs import define, field, fields, frozen
 
-from gamebot.plugin import manual
 from gamebot.i18n import CORE_DOMAIN, Translator
+from gamebot.plugin import manual
 from gamebot.plugin.commands import Command
 from gamebot.plugin.loading import BUNDLED, load_plugins
 from gamebot.plugin.registry import Registry
@@ -39,7 +39,7 @@ TEXTS = {
 PLURALS = {"n", "plural"}
 """Callables whose first two arguments are a text in the singular and in the plural."""
 
-WORDS = {"word", "spelling"}
+WORDS = {"word"}
 """Callables whose first argument is a word that is typed."""
 
 WORD = "word"
@@ -149,7 +149,9 @@ def extract(distribution: Distribution, registries: Mapping[str, Registry]) -> F
             _declared(found, registry)
     if distribution.domain == CORE_DOMAIN:
         for topic in (manual.RULES, manual.COMMANDS):
-            found.add(topic, "gamebot/plugin/manual.py", context=WORD, note="topic of help, lower case")
+            found.add(
+                topic, "gamebot/plugin/manual.py", context=WORD, note="topic of help, lower case"
+            )
     for path in sorted(distribution.package.rglob("*.py")):
         relative = path.relative_to(distribution.package.parent)
         if relative.parts[1] == "cli":

@@ -21,7 +21,7 @@ from gamebot.irc.casemapping import fold
 from gamebot.irc.network import Network
 from gamebot.plugin.loading import LoadedPlugins, load_plugins
 from gamebot.plugin.registry import Registry
-from gamebot.plugin.settings import SettingsBook, effective
+from gamebot.plugin.settings_book import SettingsBook, effective
 from gamebot.ports import Clock, Link, Store
 from gamebot.store.peek import read_settings
 from gamebot.store.sqlite import SqliteStore
@@ -159,7 +159,7 @@ async def run_bot(config: Config) -> None:
 async def serve(bot: Bot, stopped: asyncio.Event) -> None:
     """Keep every network connected until *stopped* is set or every network gave up."""
     bot.watchdog.start()
-    helpers = [asyncio.create_task(_beat(bot)), asyncio.create_task(bot.watch_wall_clock())]
+    helpers = [asyncio.create_task(_beat(bot)), asyncio.create_task(bot.wall_clock.watch())]
     links = {name: asyncio.create_task(link.run()) for name, link in bot.links.items()}
     ended = asyncio.create_task(stopped.wait())
     waiting = set(links.values())

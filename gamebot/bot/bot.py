@@ -11,36 +11,30 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import evolve
 
-from gamebot.bot import joined_channels, owner_notices
+from gamebot.bot import joined_channels
+from gamebot.bot.channel_map import ChannelMap
+from gamebot.bot.event_router import EventRouter
+from gamebot.bot.line_router import LineRouter
 from gamebot.bot.loop_watchdog import Watchdog
-from gamebot.bot.router import Router
-from gamebot.channel.casemapping_change import first_key, may_be_one
+from gamebot.bot.wall_clock import WallClock
+from gamebot.channel.casemapping_change import first_key
 from gamebot.channel.channel import Channel
 from gamebot.channel.handler_call import HANDLER_GRACE_S
-from gamebot.channel.inputs import Refreshed, Rekeyed
+from gamebot.channel.inputs import Refreshed
+from gamebot.config.grants import Grants
+from gamebot.config.limits import Limits
 from gamebot.config.profile import ChannelProfile
-from gamebot.errors import StoreError
 from gamebot.events import (
-    AccountChanged,
     ChannelDown,
-    ChannelGivenUp,
-    ChannelUp,
     Event,
-    Identified,
-    Joined,
-    Left,
-    LinkUp,
-    NickChanged,
-    Person,
     Said,
 )
-from gamebot.people.certificate_queries import Inquiries
+from gamebot.people.certificate_queries import CertificateQueries
 from gamebot.people.ignores import Ignores
-from gamebot.people.nick_history import Movements
-from gamebot.people.rights import Grants, RightsBook
-from gamebot.people.throttle import Limits
+from gamebot.people.nick_history import NickHistory
+from gamebot.people.rights import RightsBook
 from gamebot.plugin.registry import Registry
-from gamebot.plugin.settings import SettingsBook, concerns, effective
+from gamebot.plugin.settings_book import SettingsBook, concerns, effective
 from gamebot.ports import (
     Clock,
     GameRow,
@@ -51,21 +45,14 @@ from gamebot.ports import (
     StateRow,
     Store,
     TimerRow,
-    Transaction,
 )
 from gamebot.table.table import Phase
 
 if TYPE_CHECKING:
+    from gamebot.channel.timers import Timers
     from gamebot.plugin.loading import PluginSource
 
 log = structlog.get_logger()
-
-WALL_CHECK_S = 15.0
-"""How often the wall clock is compared with the monotonic one."""
-
-WALL_TOLERANCE_S = 1.0
-
-AboutPeople = Joined | Left | NickChanged | AccountChanged | Identified
 
 
 class Bot:
@@ -92,25 +79,26 @@ class Bot:
     ) -> None:
         self.store, self.clock, self.registries = store, clock, registries
         self.rights = RightsBook(grants or {})
-        self.inquiries = Inquiries()
-        self.entropy = entropy or (lambda: secrets.token_bytes(32))
-        self.chance = Random(self.entropy())  # noqa: S311  dice of small plugins; games have their own chance
+        self.certificate_queries = CertificateQueries()
+        self._entropy = entropy or (lambda: secrets.token_bytes(32))
+        self.chance = Random(self._entropy())  # noqa: S311  dice of small plugins; games have their own chance
         self.links: dict[str, Link] = {}
-        self.channels: dict[tuple[str, str], Channel] = {}
+        self.channel_map = ChannelMap()
         self.disabled: set[str] = set()
         self.watchdog = Watchdog(self.disabled.add)
         self.queue_limit = 500
         self.on_event: Callable[[Channel, str, object], None] = lambda _c, _p, _e: None
         self.dropped = 0
         self.templates: dict[str, ChannelProfile] = {}
-        self.consoles: dict[str, Channel] = {}
         self.settings = SettingsBook()
         self.ignores = Ignores()
-        self.movements = Movements()
+        self.nick_history = NickHistory()
         self.sources: Mapping[str, PluginSource] = {}
         self.on_shutdown: Callable[[], None] = lambda: None
         self._profiles: list[tuple[Link, ChannelProfile]] = []
-        self._router = Router(self, limits or Limits())
+        self._lines = LineRouter(self, limits or Limits())
+        self._events = EventRouter(self, self._lines)
+        self.wall_clock = WallClock(clock, store, self._timers)
         self._retired: list[Registry] = []
         self._reported: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
@@ -118,7 +106,6 @@ class Bot:
         self._idle = asyncio.Event()
         self._idle.set()
         self._next_line_id = 1
-        self._wall_offset = 0.0
 
     # -- assembly ---------------------------------------------------------------------------
 
@@ -162,7 +149,7 @@ class Bot:
                 self, link, joined_channels.console_profile(self, link), ""
             )
         self._tasks += [asyncio.create_task(channel.run()) for channel in self.every_channel()]
-        self._wall_offset = self.clock.now() - self.clock.monotonic()
+        self.wall_clock.begin()
 
     def _add_channel(
         self, link: Link, profile: ChannelProfile, snapshot: Snapshot, others: Sequence[str]
@@ -181,7 +168,7 @@ class Bot:
                 channel.memory.load_value(state)
         for timer in snapshot.timers:
             if (timer.network, timer.channel) == (link.name, key):
-                channel.load_timer(timer)
+                channel.timers.arm(timer)
         self.channels[link.name, key] = channel
 
     def _load_lines(self, lines: Iterable[OutLine]) -> None:
@@ -211,106 +198,35 @@ class Bot:
     def feed(self, event: Event) -> None:
         """Take an event from a connection; never blocks and never raises."""
         if isinstance(event, Said):
-            self._router.said(event)
-            return
-        network = event.person.network if isinstance(event, AboutPeople) else event.network
-        self.movements.note(self.links[network], event)
-        if isinstance(event, AboutPeople):
-            self._person_moved(event)
-        elif isinstance(event, ChannelUp | ChannelDown | ChannelGivenUp):
-            self._channel_moved(event)
+            self._lines.said(event)
         else:
-            if isinstance(event, LinkUp):
-                self._rekey(network)
-                for channel in self.of_network(network):
-                    channel.given_up = ""  # a new link tries again
-            else:
-                self.rights.link_down(network)
-                self.inquiries.link_down(network)
-            self._broadcast(network, event)
+            self._events.happened(event)
 
-    def _channel_moved(self, event: ChannelUp | ChannelDown | ChannelGivenUp) -> None:
-        channel = self.channel(event.network, event.channel)
-        if channel is None:
-            return
-        if isinstance(event, ChannelGivenUp):
-            channel.given_up = event.why
-            owner_notices.tell_given_up(self, channel)
-            return
-        if isinstance(event, ChannelUp):
-            channel.given_up = ""
-        channel.put(event)
+    @property
+    def channels(self) -> dict[tuple[str, str], Channel]:
+        """(network, folded name) -> channel."""
+        return self.channel_map.channels
 
-    def _person_moved(self, event: AboutPeople) -> None:
-        person = event.person
-        if isinstance(event, Joined | Left):
-            channel = self.channel(person.network, event.channel)
-            if channel is not None and channel.wants(event):
-                channel.put(event)
-            if isinstance(event, Left):
-                self._lost_sight(person)
-            else:
-                self.inquiries.joined(self.links[person.network], person)
-            return
-        if isinstance(event, NickChanged):
-            link = self.links[person.network]
-            self._router.renamed(link, event)
-            self.rights.renamed(link, event)
-            self.inquiries.renamed(link, event)
-        for channel in self.of_network(person.network):
-            if channel.wants(event):
-                channel.put(event)
+    @property
+    def consoles(self) -> dict[str, Channel]:
+        """Network -> its console."""
+        return self.channel_map.consoles
 
     def channel(self, network: str, name: str) -> Channel | None:
         """Return the channel called *name*, None if the bot should not be there."""
-        channel = self.channels.get((network, self.links[network].fold(name)))
-        return None if channel is None or channel.left else channel
-
-    def _broadcast(self, network: str, event: Event) -> None:
-        for channel in self.of_network(network):
-            channel.put(event)
+        return self.channel_map.find(self.links[network], name)
 
     def of_network(self, network: str) -> list[Channel]:
         """List the channels of *network* where the bot should be."""
-        return [
-            channel
-            for (name, _), channel in self.channels.items()
-            if name == network and not channel.left
-        ]
+        return self.channel_map.of_network(network)
 
     def every_channel(self) -> list[Channel]:
         """List every channel, consoles and those that the bot was told to leave too."""
-        return [*self.channels.values(), *self.consoles.values()]
+        return self.channel_map.every()
 
-    def _lost_sight(self, person: Person) -> None:
-        link = self.links[person.network]
-        channels = [channel.name for channel in self.of_network(person.network)]
-        self.rights.left(link, person.nick, channels)
-        self.inquiries.left(link, person.nick, channels)
-
-    def _rekey(self, network: str) -> None:
-        fold = self.links[network].fold
-        for (name, key), channel in list(self.channels.items()):
-            new = fold(channel.name)
-            if name != network:
-                continue
-            if new == key:
-                if self._was_ambiguous(channel):
-                    channel.put(Refreshed())  # it had the settings of both
-                continue
-            if other := self.channels.get((name, new)):
-                # What is stored for it waits under the old key until the network tells the two apart.
-                log.error("channels_are_one", network=name, channel=channel.name, other=other.name)
-                continue
-            del self.channels[name, key]
-            self.channels[name, new] = channel
-            channel.put(Rekeyed(new))
-
-    def _was_ambiguous(self, channel: Channel) -> bool:
-        return any(
-            other is not channel and may_be_one(other.name, channel.name)
-            for other in self.of_network(channel.link.name)
-        )
+    def happened(self, channel: Channel, plugin: str, event: object) -> None:
+        """Pass on a public event of a game."""
+        self.on_event(channel, plugin, event)
 
     def configured(self, place: joined_channels.Place) -> bool:
         """Whether the configuration has a channel."""
@@ -352,7 +268,9 @@ class Bot:
         self.settings.take(rows)
         self.ignores.take(rows)
         for channel in self.every_channel():
-            if channel is not giver and any(concerns(row, channel) for row in rows):
+            if channel is not giver and any(
+                concerns(row, channel.link, channel.name) for row in rows
+            ):
                 channel.put(Refreshed())
 
     def replace_plugin(self, name: str, registry: Registry) -> None:
@@ -390,6 +308,10 @@ class Bot:
 
     # -- numbers and quiet ------------------------------------------------------------------
 
+    def entropy(self) -> bytes:
+        """Return 32 secret bytes."""
+        return self._entropy()
+
     def new_line_id(self) -> int:
         """Return the next outbox number."""
         self._next_line_id += 1
@@ -411,28 +333,8 @@ class Bot:
         """Wait until every input is handled."""
         await self._idle.wait()
 
-    # -- the wall clock ---------------------------------------------------------------------
-
-    async def watch_wall_clock(self) -> None:
-        """Move stored deadlines when the wall clock jumps; runs until cancelled."""
-        while True:
-            await self.clock.sleep(WALL_CHECK_S)
-            await self.check_wall_clock()
-
-    async def check_wall_clock(self) -> None:
-        """Compare the clocks once and rewrite the deadlines after a jump."""
-        offset = self.clock.now() - self.clock.monotonic()
-        jump = offset - self._wall_offset
-        if abs(jump) < WALL_TOLERANCE_S:
-            return
-        self._wall_offset = offset
-        log.warning("wall_clock_jumped", seconds=round(jump, 1))
-        rows = [row for channel in self.channels.values() for row in channel.timers.corrected()]
-        if rows:
-            try:
-                await self.store.commit(Transaction(timers=tuple(rows)))
-            except StoreError as error:
-                log.error("deadlines_not_stored", error=str(error))  # noqa: TRY400  the message says it all
+    def _timers(self) -> list[Timers]:
+        return [channel.timers for channel in self.channels.values()]
 
     def games_running(self) -> int:
         """Count running games, for overviews."""

@@ -10,6 +10,7 @@ import structlog
 from attrs import evolve, frozen
 
 from gamebot.config.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS, ChannelProfile
+from gamebot.plugin.settings import JOINED_KEY
 from gamebot.ports import SettingRow
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from gamebot.ports import Link
 
 log = structlog.get_logger()
-
-KEY = "channel "
-"""What the keys of these rows begin with; no setting's name has a space."""
 
 
 @frozen
@@ -41,7 +39,7 @@ class Place:
     def row(self, link: Link, by: str, at: float) -> SettingRow:
         """Return how it is stored."""
         value = json.dumps({"name": self.name, "inside": self.inside, "key": self.key})
-        return SettingRow(self.network, "", f"{KEY}{link.fold(self.name)}", value, by, at)
+        return SettingRow(self.network, "", f"{JOINED_KEY}{link.fold(self.name)}", value, by, at)
 
 
 def stored(rows: Iterable[SettingRow], links: Mapping[str, Link]) -> list[Place]:
@@ -49,7 +47,7 @@ def stored(rows: Iterable[SettingRow], links: Mapping[str, Link]) -> list[Place]
     places: dict[tuple[str, str], Place] = {}
     for row in sorted(rows, key=lambda row: row.at):
         link = links.get(row.scope)
-        if row.plugin or not row.key.startswith(KEY) or row.value is None or link is None:
+        if row.plugin or not row.key.startswith(JOINED_KEY) or row.value is None or link is None:
             continue
         try:
             place = Place(row.scope, **json.loads(row.value))

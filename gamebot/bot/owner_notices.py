@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gamebot.i18n import translatable
-from gamebot.plugin.commands import Rights
+from gamebot.plugin.access import Rights
 from gamebot.ports import OutLine
 
 if TYPE_CHECKING:

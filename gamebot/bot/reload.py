@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.channel.enabled_plugins import EnabledPlugins
 from gamebot.config.structure import forget_classes
 from gamebot.errors import PluginError
 from gamebot.i18n import forget_catalogs
 from gamebot.plugin.loading import register
-from gamebot.table import table
+from gamebot.table import saved
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -50,7 +50,7 @@ def reload_plugin(bot: Bot, name: str) -> None:
             log.exception("plugin_not_reloaded", plugin=name, source=source.place)
             raise PluginError(f"{type(error).__name__}: {error}") from error
     bot.replace_plugin(name, registry)
-    table.forget_classes()
+    saved.forget_classes()
     forget_classes()
     log.info("plugin_reloaded", plugin=name, source=source.place)
 
@@ -66,7 +66,7 @@ def _try(bot: Bot, name: str, registry: Registry) -> None:
         profile = bot.profile_of(channel.link, channel.base, registries=registries)
         if name not in channel.profile.plugins and name not in profile.plugins:
             continue
-        Repertoire(profile, registries)
+        EnabledPlugins(profile, registries)
         old = channel.registries.get(name)
         if old is None or not old.games or name not in channel.tables:
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 
+from gamebot.bot.access import bot_of, channel_of
 from gamebot.bot.joined_channels import Place
 from gamebot.bot.owner_notices import given_up
 from gamebot.bot.reload import reload_plugin
@@ -11,7 +12,8 @@ from gamebot.bundled.scopes import actor
 from gamebot.channel.channel import Channel
 from gamebot.desk.desk import TURN
 from gamebot.errors import PluginError, Refused
-from gamebot.plugin.commands import Rest, Rights
+from gamebot.plugin.access import Rights
+from gamebot.plugin.commands import Rest
 from gamebot.plugin.context import Context
 from gamebot.plugin.registry import Registry, hookimpl
 from gamebot.ports import Link, OutLine
@@ -43,7 +45,7 @@ def _log(ctx: Context, command: str, **what: object) -> None:
 
 def join(ctx: Context, channel: str, key: str = "") -> None:
     """Go into a channel, and come back there after a restart."""
-    bot, link = ctx.channel.bot, ctx.channel.link
+    bot, link = bot_of(ctx), ctx.channel.link
     _log(ctx, "join", channel=channel)
     if not link.is_channel(channel) or any(c in channel for c in ",\a") or "," in key:
         raise Refused("“{text}” is no channel.", text=channel)
@@ -60,7 +62,7 @@ def join(ctx: Context, channel: str, key: str = "") -> None:
 
 def part(ctx: Context, channel: str, reason: Rest | None = None) -> None:
     """Leave a channel and stay away, after a restart too."""
-    bot, link = ctx.channel.bot, ctx.channel.link
+    bot, link = bot_of(ctx), ctx.channel.link
     _log(ctx, "part", channel=channel)
     found = _channel(ctx, channel)
     place = Place(link.name, found.name, inside=False)
@@ -83,7 +85,7 @@ def say(ctx: Context, channel: str, text: Rest) -> None:
 
 
 def _channel(ctx: Context, name: str) -> Channel:
-    found = ctx.channel.bot.channel(ctx.network, name)
+    found = bot_of(ctx).channel(ctx.network, name)
     if found is None:
         raise Refused("I am not in {channel}.", channel=name)
     return found
@@ -94,13 +96,13 @@ def _channel(ctx: Context, name: str) -> Channel:
 
 def _links(ctx: Context) -> list[Link]:
     """List the networks that are the speaker's concern: an admin's own one, an owner's all."""
-    return list(ctx.channel.bot.links.values()) if ctx.is_owner else [ctx.channel.link]
+    return list(bot_of(ctx).links.values()) if ctx.is_owner else [ctx.channel.link]
 
 
 def show_networks(ctx: Context) -> None:
     """Show the state of each network."""
     _log(ctx, "networks")
-    bot = ctx.channel.bot
+    bot = bot_of(ctx)
     for link in _links(ctx):
         channels = bot.of_network(link.name)
         state = ctx.t("connected as {nick}", nick=link.own_nick)
@@ -115,7 +117,7 @@ def show_networks(ctx: Context) -> None:
                 accounts=ctx.t("accounts known" if link.has_accounts else "no accounts"),
             )
         )
-        if lost := [given_up(channel, ctx.channel) for channel in channels if channel.given_up]:
+        if lost := [given_up(channel, channel_of(ctx)) for channel in channels if channel.given_up]:
             ctx.tell(
                 ctx.t(
                     "{network}: I have given up {channels}.",
@@ -131,7 +133,7 @@ def show_sessions(ctx: Context) -> None:
     names = {link.name for link in _links(ctx)}
     lines = [
         _session(ctx, channel)
-        for channel in ctx.channel.bot.channels.values()
+        for channel in bot_of(ctx).channels.values()
         if channel.link.name in names and channel.busy_plugin()
     ]
     if not lines:
@@ -162,13 +164,13 @@ def _session(ctx: Context, channel: Channel) -> str:
 def reload(ctx: Context, plugin: str) -> None:
     """Load a plugin anew; its games go on."""
     _log(ctx, "reload", plugin=plugin)
-    known = ctx.channel.bot.sources
+    known = bot_of(ctx).sources
     if plugin not in known:
         raise Refused(
             "There is no plugin “{name}”; there are: {names}.", name=plugin[:40], names=list(known)
         )
     try:
-        reload_plugin(ctx.channel.bot, plugin)
+        reload_plugin(bot_of(ctx), plugin)
     except PluginError as error:
         raise Refused(
             "{plugin} stays as it was: {why}", plugin=plugin, why=str(error)[:200]
@@ -180,7 +182,7 @@ def shutdown(ctx: Context) -> None:
     """End the bot; games go on when it is started again."""
     _log(ctx, "shutdown")
     ctx.tell(ctx.t("I end now; games go on when I am started again."))
-    ctx.effects.after.append(ctx.channel.bot.on_shutdown)
+    ctx.effects.after.append(bot_of(ctx).on_shutdown)
 
 
 @hookimpl

@@ -7,18 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from gamebot.bot.access import bot_of, channel_of
 from gamebot.channel.enabled_plugins import translator_for
 from gamebot.errors import ConfigError, Refused, Told, plain
-from gamebot.plugin.settings import (
-    RULES,
-    Key,
-    Layer,
-    Scope,
-    base_settings,
-    effective,
-    find_key,
-    keys_of,
-)
+from gamebot.plugin.settings import RULES, Key, Layer, Scope, find_key, keys_of
+from gamebot.plugin.settings_book import base_settings, effective
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,7 +97,7 @@ def said_by(ctx: Context, plugin: str, why: object) -> str:
 
 def texts_of(ctx: Context, plugin: str) -> Translator:
     """Return the texts of *plugin*, which need not be enabled here, or the core's own for ""."""
-    registry = ctx.channel.bot.registries.get(plugin, ctx.registry)
+    registry = bot_of(ctx).registries.get(plugin, ctx.registry)
     return translator_for(ctx.channel.profile.language, registry)
 
 
@@ -123,7 +116,7 @@ def find(ctx: Context, scope: Scope, text: str) -> Key | HouseRule:
     """
     groups = [ctx.channel.registries]
     if scope.layer is not Layer.CHANNEL:
-        groups.append(ctx.channel.bot.registries)
+        groups.append(bot_of(ctx).registries)
     refusal: Refused | None = None
     for registries in groups:
         try:
@@ -172,7 +165,7 @@ def settings_of(ctx: Context, scope: Scope, registry: Registry) -> Any:  # noqa:
     """Return a game's settings in *scope*: the channel's, or what the wider layer says itself."""
     if scope.layer is Layer.CHANNEL:
         return ctx.channel.profile.settings[registry.plugin]
-    channel, bot = ctx.channel, ctx.channel.bot
+    channel, bot = channel_of(ctx), bot_of(ctx)
     layers = [(scope.layer, row) for row in bot.settings.rows(scope, channel.link)]
     base = evolve(channel.base, plugins=(registry.plugin,))
     profile, _ = effective(base, layers, bot.registries)

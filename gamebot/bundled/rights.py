@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from gamebot.bot.access import bot_of
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope
+from gamebot.config.grants import Mask, parse_mask
 from gamebot.errors import Refused, UnsureError, UsageError
 from gamebot.events import Person
 from gamebot.irc.fingerprints import shorten
 from gamebot.people.ignores import MOST, Ignored, ignore_row
-from gamebot.people.rights import Mask, Standing, Why, parse_mask
-from gamebot.plugin.commands import Rest, Rights, parse_duration
+from gamebot.plugin.access import Rights, Standing, Why
+from gamebot.plugin.commands import Rest, parse_duration
 from gamebot.plugin.context import Context
 from gamebot.plugin.registry import Registry, hookimpl
 from gamebot.plugin.settings import Layer, Scope
@@ -39,9 +41,9 @@ def who_am_i(ctx: Context) -> None:
         raise UnsureError
     standing = ctx.standing
     ctx.tell(ctx.translator.sentences((_identity(ctx, ctx.person), _role(ctx, standing))))
-    if ctx.channel.bot.rights.knows_certificates(ctx.network):
+    if bot_of(ctx).rights.knows_certificates(ctx.network):
         _tell_certificates(ctx, ctx.person, standing)
-    if ctx.channel.bot.rights.lost_by_rename(ctx.channel.link, ctx.person):
+    if bot_of(ctx).rights.lost_by_rename(ctx.channel.link, ctx.person):
         ctx.tell(
             ctx.t(
                 "Your rights by hostmask ended with the change of your nick; they come back when "
@@ -115,7 +117,7 @@ def _mask_of(ctx: Context, text: str) -> Mask:
 
 
 def _mask_of_nick(ctx: Context, nick: str) -> Mask:
-    link, bot = ctx.channel.link, ctx.channel.bot
+    link, bot = ctx.channel.link, bot_of(ctx)
     for channel in bot.of_network(link.name):
         for person in link.members(channel.name):
             if link.fold(person.nick) != link.fold(nick):
@@ -135,7 +137,7 @@ def _check_room(ctx: Context, scope: Scope, mask: Mask) -> None:
     Raises:
         Refused: The list is full.
     """
-    held = ctx.channel.bot.ignores.of_scope(scope, ctx.channel.link)
+    held = bot_of(ctx).ignores.of_scope(scope, ctx.channel.link)
     over = [entry for entry in held if entry.until <= ctx.now() and entry.mask != mask]
     _remove(ctx, over)
     if len(held) - len(over) >= MOST and all(entry.mask != mask for entry in held):
@@ -159,7 +161,7 @@ def unignore(ctx: Context, nick_or_mask: Rest) -> None:
     }
     entries = [
         entry
-        for entry in ctx.channel.bot.ignores.of_scope(scope, ctx.channel.link)
+        for entry in bot_of(ctx).ignores.of_scope(scope, ctx.channel.link)
         if fold(whom) in (fold(str(entry.mask)), fold(entry.mask.nick))
         or (entry.mask.host in hosts and entry.mask.nick == "*")
     ]
@@ -172,7 +174,7 @@ def unignore(ctx: Context, nick_or_mask: Rest) -> None:
 def show_ignored(ctx: Context) -> None:
     """Show whom the bot does not hear, and how long."""
     scopes = [here(ctx), Scope(Layer.NETWORK, ctx.network), Scope(Layer.GLOBAL)]
-    ignores, link = ctx.channel.bot.ignores, ctx.channel.link
+    ignores, link = bot_of(ctx).ignores, ctx.channel.link
     entries = [entry for scope in dict.fromkeys(scopes) for entry in ignores.of_scope(scope, link)]
     active = [entry for entry in entries if entry.until > ctx.now()]
     if not active:

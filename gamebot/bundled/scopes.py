@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamebot.errors import Refused, UsageError
-from gamebot.plugin.commands import Rights
+from gamebot.plugin.access import Rights
 from gamebot.plugin.context import Context
 from gamebot.plugin.dispatch import WHO_MAY
 from gamebot.plugin.settings import Layer, Scope

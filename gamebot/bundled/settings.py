@@ -9,15 +9,17 @@ from typing import Any
 
 from attrs import evolve, fields_dict, frozen
 
+from gamebot.bot.access import bot_of, channel_of
 from gamebot.bundled import house_rules
 from gamebot.bundled.house_rules import HouseRule
 from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope, shown
 from gamebot.channel.channel import Channel
-from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.channel.enabled_plugins import EnabledPlugins
 from gamebot.config.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
 from gamebot.errors import ConfigError, Refused, Told, WordClashError
 from gamebot.i18n import Translator
-from gamebot.plugin.commands import Rest, Rights
+from gamebot.plugin.access import Rights
+from gamebot.plugin.commands import Rest
 from gamebot.plugin.context import Context
 from gamebot.plugin.game import GameType
 from gamebot.plugin.registry import Registry, hookimpl
@@ -28,16 +30,12 @@ from gamebot.plugin.settings import (
     Key,
     Layer,
     Scope,
-    SettingsBook,
-    Value,
     all_keys,
-    core_settings,
-    effective,
     find_key,
     keys_of,
     plain,
-    value_of,
 )
+from gamebot.plugin.settings_book import SettingsBook, Value, core_settings, effective, value_of
 from gamebot.plugin.words import normal
 from gamebot.ports import SettingRow
 
@@ -86,7 +84,7 @@ def unset_value(ctx: Context, setting: Rest) -> None:
         _unset_house_rule(ctx, scope, found)
         return
     keys = _rule_keys(ctx, kind) if kind else [found] if found else []
-    rows = ctx.channel.bot.settings.rows(scope, ctx.channel.link)
+    rows = bot_of(ctx).settings.rows(scope, ctx.channel.link)
     given = [key for key in keys if any((r.plugin, r.key) == (key.plugin, key.name) for r in rows)]
     if not given:
         raise Refused("{name} is not set for {scope}.", name=name, scope=shown(ctx, scope))
@@ -163,7 +161,7 @@ def _registries(ctx: Context, scope: Scope) -> Mapping[str, Registry]:
     """Return the plugins whose settings can be meant: a channel's own, or all."""
     if scope.layer is Layer.CHANNEL:
         return ctx.channel.registries
-    return ctx.channel.bot.registries
+    return bot_of(ctx).registries
 
 
 def _read(ctx: Context, key: Key, text: str) -> object:
@@ -206,7 +204,7 @@ def _allowed(ctx: Context, key: Key) -> str:
 
 
 def _check_plugins(ctx: Context, names: Sequence[str]) -> None:
-    known = [name for name in ctx.channel.bot.registries if name not in CONSOLE_PLUGINS]
+    known = [name for name in bot_of(ctx).registries if name not in CONSOLE_PLUGINS]
     for name in names:
         if name not in known:
             offered = [each for each in known if each not in ALWAYS_ENABLED]
@@ -216,9 +214,9 @@ def _check_plugins(ctx: Context, names: Sequence[str]) -> None:
 
 
 def _value(ctx: Context, key: Key) -> Value:
-    channel = ctx.channel
-    layers = channel.bot.settings.layers(channel.link, channel.name)
-    return value_of(key, channel.base, layers, channel.bot.registries)
+    channel, bot = channel_of(ctx), bot_of(ctx)
+    layers = bot.settings.layers(channel.link, channel.name)
+    return value_of(key, channel.base, layers, bot.registries)
 
 
 def _list(ctx: Context, scope: Scope) -> None:
@@ -301,7 +299,7 @@ def _kinds(registries: Mapping[str, Registry], plugin: str) -> list[GameType[Any
 
 
 def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
-    registry = ctx.channel.bot.registries[kind.plugin]
+    registry = bot_of(ctx).registries[kind.plugin]
     keys = keys_of(kind.plugin, registry.settings or object)
     return [key for key in keys if key.name in kind.rules]
 
@@ -312,14 +310,14 @@ def _explain_rules(ctx: Context, scope: Scope, kind: GameType[Any]) -> None:
         for key in _rule_keys(ctx, kind)
     ]
     ctx.tell(ctx.translator.headed(f"{kind.plugin}.{RULES}", values))
-    given = house_rules.settings_of(ctx, scope, ctx.channel.bot.registries[kind.plugin])
+    given = house_rules.settings_of(ctx, scope, bot_of(ctx).registries[kind.plugin])
     if parts := kind.house_rules(given):
         ctx.tell(ctx.translator.listed(f"{name}={value}" for name, value in parts.items()))
 
 
 def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> None:
     need(ctx, scope)
-    registries = {kind.plugin: ctx.channel.bot.registries[kind.plugin]}
+    registries = {kind.plugin: bot_of(ctx).registries[kind.plugin]}
     owner = registries[kind.plugin].settings or object
     changes: list[tuple[Key, Any]] = []
     for name, value in kind.read_rules(text).items():
@@ -340,16 +338,16 @@ class Trial:
     """One channel as a change would make it."""
 
     channel: Channel
-    repertoire: Repertoire
+    enabled: EnabledPlugins
 
 
 def _give(ctx: Context, scope: Scope, changes: Changes) -> None:
     """Store *changes* for *scope* if every channel that they concern can live with them."""
-    bot, link = ctx.channel.bot, ctx.channel.link
+    bot, link = bot_of(ctx), ctx.channel.link
     rows = _rows(ctx, scope, changes)
     book = bot.settings.trial(rows)
     channels = {
-        Layer.CHANNEL: [ctx.channel],
+        Layer.CHANNEL: [channel_of(ctx)],
         Layer.NETWORK: [*bot.of_network(link.name), bot.consoles[link.name]],
         Layer.GLOBAL: bot.every_channel(),
     }[scope.layer]
@@ -366,7 +364,7 @@ def _rows(ctx: Context, scope: Scope, changes: Changes) -> list[SettingRow]:
         # The channel's name may have been folded in another way when an older row was stored.
         rows += [
             evolve(row, value=None)
-            for row in ctx.channel.bot.settings.rows(scope, link)
+            for row in bot_of(ctx).settings.rows(scope, link)
             if (row.plugin, row.key) == (key.plugin, key.name) and row.scope != text
         ]
         stored = None if value is None else json.dumps(plain(value), ensure_ascii=False)
@@ -374,13 +372,13 @@ def _rows(ctx: Context, scope: Scope, changes: Changes) -> list[SettingRow]:
     return rows
 
 
-def _try(ctx: Context, channel: Channel, book: SettingsBook) -> Repertoire:
+def _try(ctx: Context, channel: Channel, book: SettingsBook) -> EnabledPlugins:
     """Find out what a channel would be.
 
     Raises:
         Refused: It cannot be.
     """
-    bot = channel.bot
+    bot = bot_of(ctx)
     _, known = effective(
         channel.base, bot.settings.layers(channel.link, channel.name), bot.registries
     )
@@ -400,7 +398,7 @@ def _try(ctx: Context, channel: Channel, book: SettingsBook) -> Repertoire:
             channel=channel.name,
         )
     try:
-        return Repertoire(profile, bot.registries)
+        return EnabledPlugins(profile, bot.registries)
     except WordClashError as clash:
         raise Refused(
             "That cannot be in {channel}: “{word}” would be both {one} and {other}.",
@@ -415,8 +413,8 @@ def _confirm(
     ctx: Context, scope: Scope, changes: Changes, trials: list[Trial], book: SettingsBook
 ) -> None:
     """Say what is set now, in the language that the channel has from now on."""
-    repertoire = next((t.repertoire for t in trials if t.channel is ctx.channel), None)
-    translators = repertoire.translators if repertoire else {}
+    enabled = next((t.enabled for t in trials if t.channel is ctx.channel), None)
+    translators = enabled.translators if enabled else {}
     texts = translators.get(ctx.registry.plugin, ctx.translator)
     t = texts.text
     layers = book.layers(ctx.channel.link, ctx.channel.name)
@@ -424,9 +422,9 @@ def _confirm(
     for key, value in changes:
         now = value
         if value is None:
-            now = value_of(key, ctx.channel.base, layers, ctx.channel.bot.registries).value
-        if value is None and key.name == "prefix" and repertoire:
-            now = repertoire.prefix
+            now = value_of(key, channel_of(ctx).base, layers, bot_of(ctx).registries).value
+        if value is None and key.name == "prefix" and enabled:
+            now = enabled.prefix
         parts.append(t("{name} is {value}", name=key, value=_written(texts, key, now)))
     changed = texts.listed(parts)
     if scope != here(ctx):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from gamebot.bot import joined_channels as places
 from gamebot.irc.casemapping import variants
+from gamebot.plugin.settings import JOINED_KEY
 from gamebot.ports import SettingRow, Transaction
 
 if TYPE_CHECKING:
-    from gamebot.channel.channel import Channel
+    from gamebot.channel.memory import Memory
+    from gamebot.channel.timers import Timers
+    from gamebot.plugin.registry import Registry
     from gamebot.ports import Link
 
 
@@ -37,18 +39,32 @@ def may_be_one(name: str, other: str) -> bool:
     return variants(name)[-1] == variants(other)[-1]
 
 
-def moving(channel: Channel, old: str) -> Transaction:
-    """Return what moves everything stored for *channel* from its key *old* to the present one."""
-    memory, timers, where = channel.memory, channel.timers, (channel.link.name, old)
-    games, values = memory.stored_games(channel.registries), memory.stored_values()
+def moving(
+    memory: Memory,
+    timers: Timers,
+    registries: Mapping[str, Registry],
+    settings: Iterable[SettingRow],
+    old: str,
+) -> Transaction:
+    """Return what moves everything stored for a channel from its key *old* to the present one.
+
+    Args:
+        memory: Its tables and values, under the present key.
+        timers: What is armed there.
+        registries: Its plugins.
+        settings: Everything that was given over IRC.
+        old: The key so far.
+    """
+    where = (memory.network, old)
+    games, values = memory.stored_games(registries), memory.stored_values()
     return Transaction(
-        moved_channels=((*where, channel.key),),
+        moved_channels=((*where, memory.channel),),
         games=tuple(games),
         dropped_games=tuple((*where, row.plugin) for row in games),
         timers=tuple(timers.rows()),
         cancelled_timers=tuple((*where, *name) for name in timers),
         states=(*(evolve(row, channel=old, value=None) for row in values), *values),
-        settings=tuple(moved_settings(channel.bot.settings.all(), *where, channel.key)),
+        settings=tuple(moved_settings(settings, *where, memory.channel)),
     )
 
 
@@ -71,8 +87,8 @@ def moved_settings(
     for row in held.values():
         if row.scope == f"{network}/{old}":
             moved = evolve(row, scope=f"{network}/{new}")
-        elif (row.scope, row.plugin, row.key) == (network, "", f"{places.KEY}{old}"):
-            moved = evolve(row, key=f"{places.KEY}{new}")
+        elif (row.scope, row.plugin, row.key) == (network, "", f"{JOINED_KEY}{old}"):
+            moved = evolve(row, key=f"{JOINED_KEY}{new}")
         else:
             continue
         there = held.get((moved.scope, moved.plugin, moved.key))

@@ -11,6 +11,7 @@ from gamebot.errors import WordClashError
 from gamebot.events import Said
 from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
 from gamebot.plugin.commands import WordTable
+from gamebot.plugin.words import spelling
 
 log = structlog.get_logger()
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from gamebot.plugin.registry import Registry
 
 
-class Repertoire:
+class EnabledPlugins:
     """The plugins of one channel with their words and texts.
 
     Args:
@@ -49,7 +50,7 @@ class Repertoire:
         }
         self.words = WordTable(
             [
-                (command, self.translators[name].spelling(command.words))
+                (command, spelling(self.translators[name], command.words))
                 for name, registry in self.registries.items()
                 for command in registry.commands
             ]
@@ -62,10 +63,10 @@ class Repertoire:
 
 def fit(
     profile: ChannelProfile, registries: Mapping[str, Registry]
-) -> tuple[ChannelProfile, Repertoire]:
-    """Make a repertoire; of two plugins that clash the later one is left out and named."""
+) -> tuple[ChannelProfile, EnabledPlugins]:
+    """Make what fits; of two plugins that clash the later one is left out and named."""
     try:
-        return profile, Repertoire(profile, registries)
+        return profile, EnabledPlugins(profile, registries)
     except WordClashError as error:
         plugin = error.command.partition(".")[0]
         log.error("plugin_clash", plugin=plugin, channel=profile.name, why=str(error))  # noqa: TRY400  the message says it all

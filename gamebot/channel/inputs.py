@@ -5,8 +5,8 @@ from __future__ import annotations
 from attrs import frozen
 
 from gamebot.events import Event, Person
-from gamebot.plugin.game import Fixed
 from gamebot.ports import TimerRow
+from gamebot.table.table import Fixed
 
 
 @frozen

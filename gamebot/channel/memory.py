@@ -15,9 +15,9 @@ import structlog
 from attrs import define, field
 
 from gamebot.errors import NewerVersionError
-from gamebot.plugin.context import State
+from gamebot.plugin.state import State
 from gamebot.ports import GameRow, StateRow
-from gamebot.table import table as tables
+from gamebot.table import saved
 
 if TYPE_CHECKING:
     from gamebot.plugin.game import GameType
@@ -50,6 +50,7 @@ class Memory:
     _accepted_values: dict[tuple[str, str], str] = field(factory=dict)
     _touched: dict[str, set[str]] = field(factory=dict)
     _unsaved: set[tuple[str, str]] = field(factory=set)
+    _unclaimed: dict[str, GameRow] = field(factory=dict)
     _before: tuple[dict[str, str], dict[tuple[str, str], str]] = field(factory=lambda: ({}, {}))
 
     def state(self, plugin: str) -> State:
@@ -122,7 +123,7 @@ class Memory:
         if table is None:
             self._accepted.pop(plugin, None)
         else:
-            self._accepted[plugin] = tables.dump(table)
+            self._accepted[plugin] = saved.dump(table)
         for key in touched:
             if key in texts:
                 self._accepted_values[plugin, key] = texts[key]
@@ -153,8 +154,8 @@ class Memory:
         accepted, table = self._accepted.get(plugin), self.tables.get(plugin)
         if accepted is None:
             self.tables.pop(plugin, None)
-        elif table is None or tables.dump(table) != accepted:
-            self.tables[plugin] = tables.load(accepted, kind)
+        elif table is None or saved.dump(table) != accepted:
+            self.tables[plugin] = saved.load(accepted, kind.engine)
 
     def _restore_value(self, plugin: str, key: str) -> None:
         accepted = self._accepted_values.get((plugin, key))
@@ -167,7 +168,7 @@ class Memory:
         """Rebuild a table as a newer version of its plugin has it."""
         accepted = self._accepted.get(plugin)
         if accepted is not None and plugin in self.tables:
-            self.tables[plugin] = tables.load(accepted, kind)
+            self.tables[plugin] = saved.load(accepted, kind.engine)
             self.accept(plugin)
 
     def check(self, plugin: str, kind: GameType[Any]) -> None:
@@ -178,18 +179,32 @@ class Memory:
         """
         accepted = self._accepted.get(plugin)
         if accepted is not None:
-            tables.load(accepted, kind)
+            saved.load(accepted, kind.engine)
 
     # -- start and change of key ------------------------------------------------------------
 
-    def load_game(self, row: GameRow, kind: GameType[Any]) -> bool:
+    def load_game(self, row: GameRow, registry: Registry | None) -> bool:
         """Take over a stored game; return whether it could be read.
 
-        One that a newer version wrote, or that cannot be read, is left untouched.
+        Without its plugin, here as *registry*, it waits for that. One that a newer version wrote,
+        or that cannot be read, is left untouched.
         """
+        if registry is None or not registry.games:
+            log.warning("stored_game_without_plugin", plugin=row.plugin, channel=self.channel)
+        elif self._read_game(row, registry.games[0]):
+            return True
+        self._unclaimed[row.plugin] = row
+        return False
+
+    def claim(self, registry: Registry) -> bool:
+        """Read the game that waits for *registry*'s plugin; return whether there is one now."""
+        row = self._unclaimed.pop(registry.plugin, None)
+        return row is not None and self.load_game(row, registry)
+
+    def _read_game(self, row: GameRow, kind: GameType[Any]) -> bool:
         try:
             _check_version(row, kind.version)
-            self.tables[row.plugin] = tables.load(row.state, kind)
+            self.tables[row.plugin] = saved.load(row.state, kind.engine)
         except Exception as error:
             self.refused.add(row.plugin)
             log.exception(

@@ -23,8 +23,9 @@ from attrs import define, field, frozen
 from gamebot.config import structure_text_settings
 from gamebot.errors import GamebotError
 from gamebot.logs import set_up_logs
-from gamebot.plugin.game import Fixed, GameType, Seat, TableSettings
+from gamebot.plugin.game import GameType, TableSettings
 from gamebot.plugin.loading import load_plugins
+from gamebot.table.table import Fixed, Seat
 
 #: Quantile of the normal distribution for 95 %, both sides.
 Z_95 = 1.959964

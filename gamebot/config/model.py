@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 from attrs import Attribute, field, frozen, resolve_types
 
+from gamebot.config.grants import Grants, parse_trusted_mask
+from gamebot.config.limits import Limits
 from gamebot.config.structure import SECRET, choices, expected, show, show_path
 from gamebot.errors import ConfigError
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import fold
 from gamebot.irc.fingerprints import parse_fingerprint
-from gamebot.people.rights import Grants, parse_trusted_mask
-from gamebot.people.throttle import Limits
 
 #: Languages that a channel may speak: the folders under `locale`.
 LANGUAGES = languages()

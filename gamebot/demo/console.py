@@ -14,7 +14,7 @@ from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.patch_stdout import patch_stdout
 
 from gamebot.demo.demo import CHANNEL, GAME, Demo
-from gamebot.plugin.words import parse_words
+from gamebot.plugin.words import parse_words, spelling
 from gamebot.testing.client import IrcClient
 from gamebot.testing.ircd.wire import Message
 
@@ -99,7 +99,7 @@ async def _begin(stage: Demo, client: IrcClient, show: Callable[[str], None]) ->
 def _how(stage: Demo, name: str) -> str:
     channel = stage.bot.channels["demo", CHANNEL]
     command = channel.registries[GAME].find(name)
-    words = channel.translator_of(GAME).spelling(command.words)
+    words = spelling(channel.translator_of(GAME), command.words)
     return parse_words(words)[0].shown(channel.prefix)
 
 

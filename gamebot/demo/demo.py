@@ -17,11 +17,11 @@ from attrs import define, field
 from gamebot.bot.bot import Bot
 from gamebot.clock import RealClock
 from gamebot.config import structure_settings
+from gamebot.config.limits import Limits
 from gamebot.config.profile import ChannelProfile
 from gamebot.irc.formatting import strip_formatting
 from gamebot.irc.network import Network
 from gamebot.irc.options import NetworkOptions, ServerAddress
-from gamebot.people.throttle import Limits
 from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
 from gamebot.table.table import Phase

@@ -18,11 +18,13 @@ from gamebot.desk import voice_and_topic
 from gamebot.desk.player_names import check_name, skeleton
 from gamebot.errors import Refused
 from gamebot.events import Person
-from gamebot.plugin.game import Fixed, GameType, Outcome, Seat
+from gamebot.plugin.game import GameType
 from gamebot.ports import ResultRow, TimerRow, Urgency
-from gamebot.table.table import Chair, Phase, Table, chance_of
+from gamebot.table.saved import chance_of
+from gamebot.table.table import Chair, Fixed, Outcome, Phase, Seat, Table
 
 if TYPE_CHECKING:
+    from gamebot.desk.host import TableHost
     from gamebot.plugin.context import Context
 
 TURN, WARN, LOBBY, BOT, GRACE = (
@@ -40,10 +42,10 @@ AT_LEAST_S = 60.0
 class Desk:
     """One plugin's table in one channel, for the span of one handler."""
 
-    def __init__(self, ctx: Context, kind: GameType[Any]) -> None:
-        self.ctx, self.kind, self.channel = ctx, kind, ctx.channel
+    def __init__(self, ctx: Context, kind: GameType[Any], host: TableHost) -> None:
+        self.ctx, self.kind, self.channel = ctx, kind, host
         self.plugin = ctx.registry.plugin
-        self.fold = ctx.channel.link.fold
+        self.fold = host.link.fold
 
     # -- what is there ----------------------------------------------------------------------
 
@@ -142,13 +144,12 @@ class Desk:
         busy = self.channel.busy_plugin()
         if busy is not None:
             raise Refused("Another game is on in this channel.")
-        if self.plugin in self.channel.memory.refused:
+        if self.channel.refuses(self.plugin):
             raise Refused("A game that a newer version stored is kept here; it must end first.")
-        bot = self.channel.bot
         table = Table(
             plugin=self.plugin,
-            game_id=bot.new_game_id(),
-            seed=bot.entropy().hex(),
+            game_id=self.channel.new_game_id(),
+            seed=self.channel.entropy().hex(),
             starter=self.ctx.nick,
             starter_account=self.ctx.person.account if self.ctx.person else None,
         )
@@ -317,7 +318,7 @@ class Desk:
         """Say what the engine answered."""
         for event in events:
             if getattr(event, "to", None) is None:
-                self.channel.bot.on_event(self.channel, self.plugin, event)
+                self.channel.happened(self.plugin, event)
         if events:
             self.kind.publish(self.ctx, self.playing.game, events)
 

@@ -180,7 +180,7 @@ class Presence:
 
     def _note_host(self, chair: Chair, person: Person) -> None:
         """Know a player by the present host after the bot's next absence."""
-        if chair.verified and person.user and self.ctx.channel.up:
+        if chair.verified and person.user and self.desk.channel.up:
             chair.userhost = person.userhost
 
     def _recognise(self, table: Table, chair: Chair, person: Person) -> None:

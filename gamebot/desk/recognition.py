@@ -14,12 +14,12 @@ from attrs import evolve
 from gamebot.table.table import Chair, Phase
 
 if TYPE_CHECKING:
-    from gamebot.channel.channel import Channel
+    from gamebot.desk.host import TableHost
     from gamebot.events import Person
     from gamebot.ports import OutLine
 
 
-def is_certain(channel: Channel, nick: str, speaker: Person | None) -> bool:
+def is_certain(channel: TableHost, nick: str, speaker: Person | None) -> bool:
     """Whether *nick* is no player's here, or certainly the player's.
 
     Args:
@@ -35,13 +35,13 @@ def is_certain(channel: Channel, nick: str, speaker: Person | None) -> bool:
     return speaks and speaker is not None and chair.belongs_to(speaker, fold)
 
 
-def is_news(channel: Channel, person: Person) -> bool:
+def is_news(channel: TableHost, person: Person) -> bool:
     """Whether user and host of *person* tell who has a player's nick, or are that player's new ones."""
     seated = _seated(channel, person.nick)
     return any(not chair.verified or chair.userhost != person.userhost for chair in seated)
 
 
-def _seated(channel: Channel, nick: str) -> Iterator[Chair]:
+def _seated(channel: TableHost, nick: str) -> Iterator[Chair]:
     fold = channel.link.fold
     return (
         chair
@@ -52,7 +52,7 @@ def _seated(channel: Channel, nick: str) -> Iterator[Chair]:
     )
 
 
-def player_of(channel: Channel, nick: str) -> Chair | None:
+def player_of(channel: TableHost, nick: str) -> Chair | None:
     """Return a copy of the chair of the player called *nick*, also of one who left the game."""
     key = channel.link.fold(nick)
     chairs = [
@@ -64,7 +64,7 @@ def player_of(channel: Channel, nick: str) -> Chair | None:
     return evolve(chairs[-1]) if chairs else None
 
 
-def reaches(channel: Channel, line: OutLine, chair: Chair | None) -> bool | None:
+def reaches(channel: TableHost, line: OutLine, chair: Chair | None) -> bool | None:
     """Whether a private line that waited would reach the player of *chair*.
 
     Returns:

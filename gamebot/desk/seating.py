@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gamebot.desk import voice_and_topic
+from gamebot.desk.desk import Desk
 from gamebot.desk.presence import Presence
 from gamebot.errors import Refused
-from gamebot.plugin.game import Seat
-from gamebot.table.table import Chair
+from gamebot.table.table import Chair, Seat
 
 if TYPE_CHECKING:
-    from gamebot.desk.desk import Desk
     from gamebot.events import Person
+    from gamebot.plugin.game_desk import GameDesk
 
 
-def enter(desk: Desk, person: Person) -> Chair:
+def enter(desk: GameDesk, person: Person) -> Chair:
     """Seat *person* in the running game; who left it gets the old seat back.
 
     The caller lets the engine take the seat in and, if it refuses, nothing of this is kept.
@@ -23,6 +23,7 @@ def enter(desk: Desk, person: Person) -> Chair:
     Raises:
         Refused: No game runs, the person is seated, the table is full, or the name is taken.
     """
+    desk = _own(desk)
     table = desk.playing
     if desk.chair_of(person) is not None:
         raise Refused("You are in already.")
@@ -49,12 +50,13 @@ def enter(desk: Desk, person: Person) -> Chair:
     )
 
 
-def enter_bot(desk: Desk, strength: str = "") -> Chair:
+def enter_bot(desk: GameDesk, strength: str = "") -> Chair:
     """Seat a bot player in the running game.
 
     Raises:
         Refused: No game runs, the table is full, or the strength is unknown.
     """
+    desk = _own(desk)
     return _add(desk, desk.new_bot(strength))
 
 
@@ -69,12 +71,13 @@ def _add(desk: Desk, chair: Chair) -> Chair:
     return chair
 
 
-def replace(desk: Desk, chair: Chair, person: Person) -> None:
+def replace(desk: GameDesk, chair: Chair, person: Person) -> None:
     """Hand *chair* over to *person*, with everything in front of it.
 
     Raises:
         Refused: That person has a seat already, or the name is taken.
     """
+    desk = _own(desk)
     if desk.chair_of(person) is not None:
         raise Refused("{name} plays already.", name=person.nick)
     desk.check_free(person.nick, person.nick, chair)
@@ -86,14 +89,22 @@ def replace(desk: Desk, chair: Chair, person: Person) -> None:
     desk.keep_no_longer(chair)
 
 
-def member(desk: Desk, nick: str) -> Person:
+def member(desk: GameDesk, nick: str) -> Person:
     """Return who is called *nick* in the channel.
 
     Raises:
         Refused: Nobody is.
     """
+    desk = _own(desk)
     key = desk.fold(nick)
     for person in desk.ctx.members:
         if desk.fold(person.nick) == key:
             return person
     raise Refused("Nobody here is called {name}.", name=nick)
+
+
+def _own(desk: GameDesk) -> Desk:
+    """Return the desk behind what a plugin sees of it."""
+    if not isinstance(desk, Desk):
+        raise TypeError("this is no table of a channel")
+    return desk

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field, frozen
 
-from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.channel.enabled_plugins import EnabledPlugins
 from gamebot.config.profile import ChannelProfile
 from gamebot.guide.model import Commands, Entry, Facts, Group, Guide, Line, Section, Talk
 from gamebot.i18n import Translator
 from gamebot.plugin import manual
-from gamebot.plugin.commands import Command, Rights, Where
+from gamebot.plugin.access import Rights, Where
+from gamebot.plugin.commands import Command
 from gamebot.plugin.registry import Registry
 from gamebot.plugin.voice import Voice
 
@@ -62,11 +63,11 @@ class Edition:
     language: str
     network: str = ""
     nick: str = "bot"
-    repertoire: Repertoire = field(init=False)
+    enabled: EnabledPlugins = field(init=False)
 
-    @repertoire.default
-    def _repertoire(self) -> Repertoire:
-        return Repertoire(self.profile, self.registries)
+    @enabled.default
+    def _enabled(self) -> EnabledPlugins:
+        return EnabledPlugins(self.profile, self.registries)
 
     @property
     def kind(self) -> GameType[Any]:
@@ -76,13 +77,13 @@ class Edition:
     def voice(self, plugin: str, *, own: bool = False) -> Voice:
         """Return what *plugin* says, in the guide's language or in the channel's *own*."""
         registry = self.registries[plugin]
-        translator = self.repertoire.translators[plugin]
+        translator = self.enabled.translators[plugin]
         if not own:
             translator = Bilingual(self.language, translator.sources, typed=translator)
         settings = self.profile.settings.get(plugin)
         if settings is None and registry.settings is not None:
             settings = registry.settings()
-        return Voice(registry, translator, self.repertoire.prefix, settings)
+        return Voice(registry, translator, self.enabled.prefix, settings)
 
 
 def build(edition: Edition, sample: Sequence[Line] = ()) -> Guide:
@@ -156,7 +157,7 @@ def _commands(edition: Edition, voice: Voice) -> list[str | Commands]:
     blocks: list[str | Commands] = [*_notation(edition, voice, own), _table([(voice, own)])]
     others = [
         (edition.voice(name), [c for c in registry.commands if c.rights in FOR_PLAYERS])
-        for name, registry in edition.repertoire.registries.items()
+        for name, registry in edition.enabled.registries.items()
         if not registry.games
     ]
     if any(commands for _, commands in others):

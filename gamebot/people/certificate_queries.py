@@ -42,7 +42,7 @@ class _Held:
 
 
 @define(eq=False)
-class Inquiries:
+class CertificateQueries:
     """Whom the bot is asking about, and what they said meanwhile."""
 
     _held: dict[_Key, _Held] = field(factory=dict)

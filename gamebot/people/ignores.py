@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import structlog
 from attrs import define, field, frozen
 
-from gamebot.people.rights import Mask, parse_mask
-from gamebot.plugin.commands import Rights
+from gamebot.config.grants import Mask, parse_mask
+from gamebot.plugin.access import Rights
 from gamebot.ports import SettingRow
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gamebot.events import ChannelDown, Event, Left, LeftHow, LinkDown, NickChan
 from gamebot.ports import Link
 
 REMEMBERED = 4096
-"""Movements of one network that are remembered; a line that waited for longer reaches nobody."""
+"""NickHistory of one network that are remembered; a line that waited for longer reaches nobody."""
 
 
 @define
@@ -33,7 +33,7 @@ class _Log:
 
 
 @define
-class Movements:
+class NickHistory:
     """The latest movements of people on each network.
 
     Attributes:

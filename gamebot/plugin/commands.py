@@ -7,13 +7,14 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum, Flag, auto
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, get_args, get_origin
 
 from attrs import field, frozen
 
 from gamebot.errors import PluginError, UsageError, WordClashError
-from gamebot.plugin.words import normal, parse_words
+from gamebot.plugin.access import Rights, When, Where
+from gamebot.plugin.words import normal, parse_words, spelling
 
 if TYPE_CHECKING:
     from gamebot.i18n import Translator
@@ -24,41 +25,6 @@ Rest = NewType("Rest", str)
 
 Duration = NewType("Duration", float)
 """Annotation for a span of time in seconds, written `90`, `90s`, `5m` or `1h`."""
-
-
-class Where(Flag):
-    """Where a command may be given."""
-
-    CHANNEL = auto()
-    QUERY = auto()
-    ANY = CHANNEL | QUERY
-
-
-class When(Enum):
-    """The phase in which a command exists; checked against the channel's table."""
-
-    ALWAYS = "always"
-    NO_GAME = "no game"  # idle, over, or a lobby is open
-    LOBBY = "lobby"
-    GAME = "game"
-    SEATED = "seated"  # in a lobby or a game
-    PLAYING = "playing"  # seated in a running game
-    MY_TURN = "my turn"
-
-
-class Rights(Enum):
-    """Who may give a command; whoever is further down may do all that those above may."""
-
-    ANYBODY = "anybody"
-    PLAYER = "player"  # seated in the channel's lobby or game
-    OPERATOR = "operator"  # of the channel
-    ADMIN = "admin"  # of the bot on a network
-    OWNER = "owner"  # of the bot
-
-    def cover(self, needed: Rights) -> bool:
-        """Whether somebody with these rights may do what *needed* asks for."""
-        order = list(Rights)
-        return order.index(self) >= order.index(needed)
 
 
 class Handler(Protocol):
@@ -294,7 +260,7 @@ class Command:
 
     def usage(self, ctx: Context) -> str:
         """Write how the command is typed in this channel."""
-        first = parse_words(ctx.translator.spelling(self.words))[0]
+        first = parse_words(spelling(ctx.translator, self.words))[0]
         return " ".join(
             [
                 first.shown(ctx.prefix),

@@ -7,29 +7,30 @@ collected in `Effects`, made durable in one transaction, and only then sent.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve, field
 
-from gamebot.desk.recognition import is_certain
 from gamebot.events import Person
 from gamebot.irc.formatting import text_lines
-from gamebot.people.rights import NOBODY, Standing
 from gamebot.plugin import dispatch
-from gamebot.plugin.commands import Command, Rights
+from gamebot.plugin.access import NOBODY, Rights, Standing
+from gamebot.plugin.commands import Command
+from gamebot.plugin.effects import Effects
 from gamebot.plugin.voice import Voice
-from gamebot.plugin.words import parse_words
+from gamebot.plugin.words import parse_words, spelling
 from gamebot.ports import OutLine, RankingRow, ResultRow, SettingRow, TimerRow, Urgency
 
 if TYPE_CHECKING:
     from random import Random
 
-    from gamebot.channel.channel import Channel
-    from gamebot.desk.desk import Desk
     from gamebot.errors import Refused
     from gamebot.i18n import Translator
+    from gamebot.plugin.game_desk import GameDesk
+    from gamebot.plugin.host import Host
     from gamebot.plugin.registry import Registry
+    from gamebot.plugin.state import State
     from gamebot.table.table import Chair
 
 
@@ -45,88 +46,12 @@ def identity_of(account: str | None, nick: str) -> str:
     return f"a:{account}" if account else f"n:{nick}"
 
 
-@define
-class Effects:
-    """What one handler asked for; merged into the input's transaction if it did not raise.
-
-    Attributes:
-        lines: Lines to send.
-        protocol: Protocol commands (verb, parameters) to send behind chat.
-        timers: (plugin, name) -> timer to arm, None to cancel.
-        results: Results of games that ended.
-        settings: Settings given over IRC.
-        after: Called in order once everything else is durable and on its way.
-    """
-
-    lines: list[OutLine] = field(factory=list)
-    protocol: list[tuple[str, ...]] = field(factory=list)
-    timers: dict[tuple[str, str], TimerRow | None] = field(factory=dict)
-    results: list[ResultRow] = field(factory=list)
-    settings: list[SettingRow] = field(factory=list)
-    after: list[Callable[[], None]] = field(factory=list)
-
-    def merge(self, other: Effects) -> None:
-        """Add what *other* holds."""
-        self.lines += other.lines
-        self.protocol += other.protocol
-        self.timers |= other.timers
-        self.results += other.results
-        self.settings += other.settings
-        self.after += other.after
-
-    def rekeyed(self, channel: str) -> None:
-        """Let everything belong to another folded channel name."""
-        self.lines = [evolve(line, channel=channel) for line in self.lines]
-        self.results = [evolve(row, channel=channel) for row in self.results]
-        self.timers = {
-            name: row and evolve(row, channel=channel) for name, row in self.timers.items()
-        }
-
-
-class State(MutableMapping[str, Any]):
-    """A plugin's durable key-value state in one channel; values are JSON."""
-
-    def __init__(self, values: dict[str, Any], touched: set[str]) -> None:
-        self._values, self._touched = values, touched
-
-    def __getitem__(self, key: str) -> Any:  # noqa: ANN401  any JSON value
-        """Return the value; changing it in place is stored too."""
-        value = self._values[key]
-        self._touched.add(key)
-        return value
-
-    def __setitem__(self, key: str, value: Any) -> None:  # noqa: ANN401  any JSON value
-        """Store *value*.
-
-        Raises:
-            TypeError: It is no JSON value, or the key no text.
-        """
-        if not isinstance(key, str):
-            raise TypeError(f"a key is a text, not {key!r}")
-        json.dumps(value)
-        self._touched.add(key)
-        self._values[key] = value
-
-    def __delitem__(self, key: str) -> None:
-        """Forget *key*."""
-        del self._values[key]
-        self._touched.add(key)
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the keys."""
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        """Count the keys."""
-        return len(self._values)
-
-
 @define(eq=False)
 class Context:
     """One input, seen by one plugin in one channel.
 
     Attributes:
-        channel: The channel's task (the core's own; plugins use the methods below).
+        channel: The channel (the core's own; plugins use the methods below).
         registry: The plugin whose handler runs.
         person: Who spoke; None for timers and the bot's own coming and going.
         in_query: Whether it was said in a query.
@@ -137,7 +62,7 @@ class Context:
         effects: What the handler asked for so far.
     """
 
-    channel: Channel
+    channel: Host
     registry: Registry
     person: Person | None = None
     in_query: bool = False
@@ -183,9 +108,7 @@ class Context:
     @property
     def unsure(self) -> bool:
         """Whether the speaker may have more rights, by a certificate not asked for yet."""
-        return self.person is not None and self.channel.bot.rights.unsure(
-            self.channel.link, self.person
-        )
+        return self.person is not None and self.channel.unsure(self.person)
 
     @property
     def is_op(self) -> bool:
@@ -205,13 +128,8 @@ class Context:
     def is_seated_elsewhere(self, chair: Chair) -> bool:
         """Whether the player on *chair* also has a seat in another channel of this network."""
         user, _, host = chair.userhost.partition("@")
-        return self._plays_elsewhere(Person(self.network, chair.nick, user, host, chair.account))
-
-    def _plays_elsewhere(self, person: Person) -> bool:
-        return any(
-            other is not self.channel and other.seats(person)
-            for other in self.channel.bot.of_network(self.network)
-        )
+        player = Person(self.network, chair.nick, user, host, chair.account)
+        return self.channel.plays_elsewhere(player)
 
     def identity(self, who: Chair | Person) -> str:
         """Return what somebody's results and preferences go by: the account, else the nick."""
@@ -222,7 +140,7 @@ class Context:
     @property
     def translator(self) -> Translator:
         """Texts of this plugin in the channel's language."""
-        return self.channel.translator(self.registry)
+        return self.channel.translator_of(self.registry.plugin)
 
     def t(self, msgid: str, **values: object) -> str:
         """Translate *msgid* and fill in its named placeholders."""
@@ -243,7 +161,7 @@ class Context:
 
     def how_typed(self, command: Command) -> str:
         """Write how *command* is typed in this channel, without arguments."""
-        words = self.channel.translator_of(command.plugin).spelling(command.words)
+        words = spelling(self.channel.translator_of(command.plugin), command.words)
         return parse_words(words)[0].shown(self.prefix)
 
     # -- the other plugins of the channel ---------------------------------------------------
@@ -251,7 +169,7 @@ class Context:
     @property
     def plugins(self) -> Sequence[str]:
         """Names of the channel's plugins, in its order."""
-        return [name for name in self.channel.registries if name not in self.channel.bot.disabled]
+        return [name for name in self.channel.registries if name not in self.channel.disabled]
 
     def of(self, plugin: str, *, in_query: bool | None = None) -> Context:
         """Return the same line as another plugin sees it, or as if said in the other place."""
@@ -291,14 +209,14 @@ class Context:
         Nothing goes to a player's nick while it is not certain who has it: after a reconnect until
         the network tells the hosts, and while the bot is not in the channel.
         """
-        if is_certain(self.channel, nick, self.person):
+        if self.channel.is_certain(nick, self.person):
             self._put(nick, text, "NOTICE", urgency, keep=keep)
 
     def tell(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
         """Tell the speaker privately, by NOTICE; who plays elsewhere too is told for where."""
         if self.person is None:
             return
-        if self.channel_name and self._plays_elsewhere(self.person):
+        if self.channel_name and self.channel.plays_elsewhere(self.person):
             text = self.translator.headed(self.channel_name, text)
         self._put(self.person.nick, text, "NOTICE", urgency, keep=False)
 
@@ -409,17 +327,17 @@ class Context:
 
     def now(self) -> float:
         """Wall-clock time, seconds since the Unix epoch."""
-        return self.channel.bot.clock.now()
+        return self.channel.clock.now()
 
     @property
     def chance(self) -> Random:
         """Chance for everything that is no game of its own."""
-        return self.channel.bot.chance
+        return self.channel.chance
 
     # -- games ------------------------------------------------------------------------------
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> GameDesk:
         """The table of this plugin's game in this channel."""
         return self.channel.desk(self)
 
@@ -427,7 +345,7 @@ class Context:
         self, *, since: float = 0.0, with_bots: bool = False, limit: int = 10
     ) -> Sequence[RankingRow]:
         """Rank this channel's players of this game."""
-        return await self.channel.bot.store.ranking(
+        return await self.channel.store.ranking(
             self.network,
             self.channel.key,
             self.registry.plugin,
@@ -438,6 +356,6 @@ class Context:
 
     async def results(self, *, order: str = "points", limit: int = 10) -> Sequence[ResultRow]:
         """Return single results of this channel's players of this game, best first."""
-        return await self.channel.bot.store.results(
+        return await self.channel.store.results(
             self.network, self.channel.key, self.registry.plugin, order=order, limit=limit
         )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import structlog
 
 from gamebot.errors import Refused, UsageError
-from gamebot.plugin.commands import Command, Invocation, Rights, When, Where
+from gamebot.plugin.access import Rights, When, Where
+from gamebot.plugin.commands import Command, Invocation
 from gamebot.plugin.words import normal
 from gamebot.table.table import Phase
 

@@ -9,24 +9,21 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from attrs import field, frozen
 
 from gamebot.config.validators import Between
 from gamebot.errors import Refused
+from gamebot.table.table import Fixed, Json, Outcome, Seat
 
 if TYPE_CHECKING:
     from gamebot.plugin.context import Context
     from gamebot.plugin.voice import Block, Voice
     from gamebot.table.table import Chair, Table
 
-Seat = NewType("Seat", int)
-"""Order of enrolment, never reused within a game."""
 
 DAY_S = 86_400.0
-
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
 class TableGame(Protocol):
@@ -101,38 +98,6 @@ class TableSettings:
 
 
 @frozen
-class Fixed:
-    """What a transcript fixed for the next game of a channel.
-
-    Attributes:
-        starter: Nick who begins, "" if chance decides.
-        dice: The next dice thrown.
-        hands: Nick -> cards in the canonical notation.
-        deck: First upcard, then the cards drawn.
-    """
-
-    starter: str = ""
-    dice: tuple[int, ...] = ()
-    hands: Mapping[str, tuple[str, ...]] = field(factory=dict)
-    deck: tuple[str, ...] = ()
-
-
-@frozen
-class Outcome:
-    """What one seat takes from an ended game.
-
-    Attributes:
-        points: Points of this game.
-        won: Whether it won; a tie has several.
-        details: The game's own figures (JSON), for records.
-    """
-
-    points: int
-    won: bool
-    details: Mapping[str, Json] = field(factory=dict)
-
-
-@frozen
 class Sample:
     """A few lines of a game for the guides; they are played anew for every guide.
 
@@ -145,7 +110,7 @@ class Sample:
     """
 
     lines: tuple[tuple[str, str, str], ...]
-    fixed: Fixed = Fixed()
+    fixed: Fixed = field(factory=Fixed)
 
 
 class GameType(ABC, Generic[G]):

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gamebot.plugin.commands import Command, Rights, When, Where
+from gamebot.plugin.access import Rights, When, Where
+from gamebot.plugin.commands import Command
 
 if TYPE_CHECKING:
     from gamebot.plugin.game import GameType

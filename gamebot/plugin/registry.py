@@ -14,14 +14,12 @@ from attrs import define, field
 
 from gamebot import events
 from gamebot.errors import PluginError
+from gamebot.plugin.access import Rights, When, Where
 from gamebot.plugin.commands import (
     Command,
     Converter,
     Handler,
     Invocation,
-    Rights,
-    When,
-    Where,
     check_handler,
     read_parameters,
 )

@@ -6,26 +6,23 @@ given over IRC stands in the store's `setting` rows, typed as JSON, with who and
 
 from __future__ import annotations
 
-import json
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from difflib import get_close_matches
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
 import attrs
 import structlog
-from attrs import Attribute, evolve, field, frozen
+from attrs import Attribute, field, frozen
 
 from gamebot.config.model import LANGUAGES, ChannelDefaults
-from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.config.structure import structure_field, structure_settings
+from gamebot.config.structure import structure_field
 from gamebot.config.validators import Between, OneOf
-from gamebot.errors import ConfigError, Refused, Told
+from gamebot.errors import Refused
 from gamebot.i18n import translatable
 
 if TYPE_CHECKING:
-    from gamebot.channel.channel import Channel
     from gamebot.plugin.registry import Registry
     from gamebot.ports import Link, SettingRow
 
@@ -33,6 +30,10 @@ log = structlog.get_logger()
 
 CORE = ""
 """The plugin of the core's own settings."""
+
+JOINED_KEY = "channel "
+"""What the keys of rows begin with that say where the bot was told over IRC to be; no setting's name
+has a space."""
 
 RULES = "rules"
 """Stands for all settings of a game that are rules; its value may name a preset."""
@@ -269,209 +270,3 @@ def find_key(text: str, registries: Mapping[str, Registry]) -> Key:
             near=whole[near[0]],
         )
     raise Refused("There is no setting “{name}”.", name=text[:40])
-
-
-# -- what is set ----------------------------------------------------------------------------
-
-
-class SettingsBook:
-    """Every row that was given over IRC."""
-
-    def __init__(self, rows: Iterable[SettingRow] = ()) -> None:
-        self._rows: dict[tuple[str, str, str], SettingRow] = {}
-        self.take(rows)
-
-    def take(self, rows: Iterable[SettingRow]) -> None:
-        """Set what *rows* say; one without a value is removed."""
-        for row in rows:
-            key = (row.scope, row.plugin, row.key)
-            self._rows.pop(key, None)
-            if row.value is not None:
-                self._rows[key] = row
-
-    def trial(self, rows: Iterable[SettingRow]) -> SettingsBook:
-        """Return what the book would be with *rows*."""
-        book = SettingsBook(self._rows.values())
-        book.take(rows)
-        return book
-
-    def all(self) -> list[SettingRow]:
-        """List every row."""
-        return list(self._rows.values())
-
-    def rows(self, scope: Scope, link: Link) -> list[SettingRow]:
-        """List the rows of exactly *scope*."""
-        return [row for row in self._rows.values() if scope.holds(row, link)]
-
-    def layers(self, link: Link, channel: str) -> list[tuple[Layer, SettingRow]]:
-        """List the rows that hold in *channel*, the nearest layer last."""
-        scopes = (
-            Scope(Layer.GLOBAL),
-            Scope(Layer.NETWORK, link.name),
-            Scope(Layer.CHANNEL, link.name, channel),
-        )
-        held = scopes if channel else scopes[:2]
-        return [(scope.layer, row) for scope in held for row in self.rows(scope, link)]
-
-
-def is_setting(row: SettingRow) -> bool:
-    """Whether *row* is a setting, not an ignored mask or a channel to be in."""
-    return " " not in row.key
-
-
-def concerns(row: SettingRow, channel: Channel) -> bool:
-    """Whether *row* is a setting that may hold in *channel*."""
-    network, _, name = row.scope.partition("/")
-    link = channel.link
-    return (
-        is_setting(row)
-        and network in ("", link.name)
-        and (not name or link.fold(name) == link.fold(channel.name))
-    )
-
-
-@frozen
-class Value:
-    """A setting's value in one channel.
-
-    Attributes:
-        value: Typed.
-        layer: Where it comes from.
-        row: The row, None if it was not given over IRC.
-    """
-
-    value: Any
-    layer: Layer
-    row: SettingRow | None = None
-
-
-def base_settings(profile: ChannelProfile, registry: Registry) -> Any:  # noqa: ANN401  the plugin's class
-    """Return what the configuration says, as the plugin's present settings class."""
-    owner = registry.settings or object
-    given = profile.settings.get(registry.plugin)
-    if given is None:
-        return owner()
-    return given if isinstance(given, owner) else _carried_over(given, owner)
-
-
-def _carried_over(given: Any, owner: type) -> Any:  # noqa: ANN401  two versions of a plugin's class
-    """Rebuild settings of a class that was reloaded since; unknown ones are left out."""
-    names = attrs.fields_dict(owner)
-    values = {
-        name: plain(getattr(given, name))
-        for name in attrs.fields_dict(type(given))
-        if name in names
-    }
-    try:
-        return structure_settings(owner, values)
-    except ConfigError as error:
-        log.error("settings_not_carried_over", faults=error.faults)  # noqa: TRY400  the message says it all
-        return owner()
-
-
-def core_settings(profile: ChannelProfile) -> CoreSettings:
-    """Return a profile's core settings; plugins that are always enabled are left out."""
-    named = tuple(name for name in profile.plugins if name not in ALWAYS_ENABLED)
-    return CoreSettings(language=profile.language, prefix=profile.prefix, plugins=named)
-
-
-@frozen
-class LeftOut:
-    """A value given over IRC that cannot be used.
-
-    Attributes:
-        plugin: Its plugin, "" for the core's own.
-        name: What it is called, with its scope where that matters.
-        why: What is wrong with it.
-    """
-
-    plugin: str
-    name: str
-    why: str | Told
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.why}"
-
-
-def effective(
-    base: ChannelProfile,
-    layers: Sequence[tuple[Layer, SettingRow]],
-    registries: Mapping[str, Registry],
-    keep: str | None = None,
-) -> tuple[ChannelProfile, list[LeftOut]]:
-    """Lay what was given over IRC upon the configuration.
-
-    Args:
-        base: What is configured.
-        layers: What was given, the nearest layer last.
-        registries: Every loaded plugin.
-        keep: A plugin that stays enabled whatever is set.
-
-    Returns:
-        The profile, and what is wrong with rows that had to be left out.
-    """
-    faults: list[LeftOut] = []
-    core = _laid(core_settings(base), CORE, layers, faults)
-    always = tuple(name for name in base.plugins if name in ALWAYS_ENABLED)
-    plugins = (*(name for name in core.plugins if name not in always), *always)
-    if keep is not None and keep not in plugins:
-        plugins = (keep, *plugins)
-    settings = dict(base.settings)
-    for name in plugins:
-        registry = registries.get(name)
-        if registry is not None and registry.settings is not None:
-            settings[name] = _laid(base_settings(base, registry), name, layers, faults)
-    profile = evolve(
-        base, language=core.language, prefix=core.prefix, plugins=plugins, settings=settings
-    )
-    return profile, faults
-
-
-def _laid(
-    given: Any,  # noqa: ANN401  a settings class
-    plugin: str,
-    layers: Sequence[tuple[Layer, SettingRow]],
-    faults: list[LeftOut],
-) -> Any:  # noqa: ANN401  the same class
-    values: dict[str, object] = {}
-    for _, row in layers:
-        if row.plugin == plugin and row.key in attrs.fields_dict(type(given)):
-            try:
-                values[row.key] = structure_field(
-                    type(given), row.key, json.loads(row.value or "null"), text=False
-                )
-            except (ConfigError, ValueError) as error:
-                name = f"{row.scope or 'global'} {plugin}.{row.key}"
-                faults += [LeftOut(plugin, name, why) for why in _reasons(error)]
-    try:
-        return evolve(given, **values)
-    except (ConfigError, ValueError) as error:  # the class's own check of several fields
-        faults += [LeftOut(plugin, plugin, why) for why in _reasons(error)]
-        return given
-
-
-def _reasons(error: ConfigError | ValueError) -> Sequence[str | Told]:
-    if isinstance(error, ConfigError):
-        return error.reasons
-    return [error if isinstance(error, Told) else str(error)]
-
-
-def value_of(
-    key: Key,
-    base: ChannelProfile,
-    layers: Sequence[tuple[Layer, SettingRow]],
-    registries: Mapping[str, Registry],
-) -> Value:
-    """Tell what a setting is in a channel, and why."""
-    for layer, row in reversed(layers):
-        if (row.plugin, row.key) == (key.plugin, key.name):
-            try:
-                raw = json.loads(row.value or "null")
-                value = structure_field(key.owner, key.name, raw, text=False)
-            except (ConfigError, ValueError):
-                continue
-            return Value(value, layer, row)
-    given = base_settings(base, registries[key.plugin]) if key.plugin else core_settings(base)
-    value = getattr(given, key.name)
-    default = getattr(key.owner(), key.name)
-    return Value(value, Layer.DEFAULT if value == default else Layer.CONFIGURATION)

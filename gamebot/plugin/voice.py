@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from gamebot.plugin import manual
-from gamebot.plugin.words import Word, normal, parse_words
+from gamebot.plugin.words import Word, normal, parse_words, spelling
 
 if TYPE_CHECKING:
     from gamebot.i18n import Translator
@@ -110,7 +110,7 @@ class Voice:
 
     def spellings(self, command: Command) -> tuple[Word, ...]:
         """Return the words of *command*, the one that help shows first."""
-        return parse_words(self.translator.spelling(command.words))
+        return parse_words(spelling(self.translator, command.words))
 
     def how(self, name: str, arguments: str = "") -> str:
         """Write how command *name* of this plugin is typed here, marked."""

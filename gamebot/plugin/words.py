@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from gamebot.errors import PluginError
+
+if TYPE_CHECKING:
+    from gamebot.i18n import Translator
 
 _PATTERN = re.compile(r"(?P<mark>!?)(?P<short>[^\s()!]+)(?:\((?P<rest>[^\s()!]+)\))?")
 
@@ -67,3 +71,14 @@ def parse_words(source: str) -> tuple[Word, ...]:
     if not words:
         raise PluginError("a command needs at least one word")
     return tuple(words)
+
+
+def spelling(texts: Translator, words: str) -> str:
+    """Translate command words; a translation that cannot be read counts as missing."""
+    found = texts.word(words)
+    try:
+        parse_words(found)
+    except PluginError:
+        texts.count_missing(words)
+        return words
+    return found

@@ -1,23 +1,14 @@
-"""A table's stored state: who sits where, and the game in front of them."""
+"""A table as plain data: who sits where, and the game in front of them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, NewType
 
-import cattrs
-from attrs import Factory, define
-from cattrs.preconf.json import make_converter
+from attrs import Factory, define, field, frozen
 
-from gamebot.chance import Chance
 from gamebot.events import Person
-from gamebot.plugin.game import Seat
-
-if TYPE_CHECKING:
-    from gamebot.plugin.game import GameType
 
 
 class Phase(Enum):
@@ -26,6 +17,45 @@ class Phase(Enum):
     LOBBY = "lobby"
     PLAYING = "playing"
     OVER = "over"
+
+
+Seat = NewType("Seat", int)
+"""Order of enrolment, never reused within a game."""
+
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+@frozen
+class Fixed:
+    """What a transcript fixed for the next game of a channel.
+
+    Attributes:
+        starter: Nick who begins, "" if chance decides.
+        dice: The next dice thrown.
+        hands: Nick -> cards in the canonical notation.
+        deck: First upcard, then the cards drawn.
+    """
+
+    starter: str = ""
+    dice: tuple[int, ...] = ()
+    hands: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    deck: tuple[str, ...] = ()
+
+
+@frozen
+class Outcome:
+    """What one seat takes from an ended game.
+
+    Attributes:
+        points: Points of this game.
+        won: Whether it won; a tie has several.
+        details: The game's own figures (JSON), for records.
+    """
+
+    points: int
+    won: bool
+    details: Mapping[str, Json] = field(factory=dict)
 
 
 @define
@@ -135,52 +165,3 @@ class Table:
     def names(self, seats: Iterable[Seat]) -> list[str]:
         """Return the names shown for *seats*."""
         return [self.name(seat) for seat in seats]
-
-
-def _converter() -> cattrs.Converter:
-    converter = make_converter()
-    converter.register_unstructure_hook_func(
-        lambda kind: isinstance(kind, type) and issubclass(kind, Random), lambda _: None
-    )
-    converter.register_structure_hook_func(
-        lambda kind: isinstance(kind, type) and issubclass(kind, Random),
-        lambda _v, _t: Random(),  # noqa: S311  replaced by `load`
-    )
-    return converter
-
-
-_CONVERTER = _converter()
-
-
-def forget_classes() -> None:
-    """Let go of the engines' classes, so that a replaced plugin's leave the memory."""
-    global _CONVERTER
-    _CONVERTER = _converter()
-
-
-def dump(table: Table) -> str:
-    """Write *table* and its game as JSON."""
-    game = table.game
-    if game is not None and isinstance(game.rng, Chance):
-        table.position, table.loaded = game.rng.position, list(game.rng.loaded)
-    raw = _CONVERTER.unstructure(table, Table)
-    raw["game"] = None if game is None else _CONVERTER.unstructure(game, type(game))
-    return json.dumps(raw, separators=(",", ":"), ensure_ascii=False)
-
-
-def load(text: str, kind: GameType[Any]) -> Table:
-    """Read what `dump` wrote and put the game's chance back in place."""
-    raw = json.loads(text)
-    game = raw.pop("game")
-    table = _CONVERTER.structure(raw, Table)
-    if game is not None:
-        table.game = _CONVERTER.structure(game, kind.engine)
-        table.game.rng = chance_of(table)
-    return table
-
-
-def chance_of(table: Table) -> Chance:
-    """Return the table's chance where it stands."""
-    chance = Chance(bytes.fromhex(table.key), table.position)
-    chance.loaded[:] = table.loaded
-    return chance

@@ -17,16 +17,15 @@ from gamebot.bot.bot import Bot
 from gamebot.channel.channel import Channel
 from gamebot.channel.inputs import Fix
 from gamebot.clock import VirtualClock
+from gamebot.config.grants import Grants
+from gamebot.config.limits import Limits
 from gamebot.config.profile import ChannelProfile
 from gamebot.irc.formatting import strip_formatting
-from gamebot.people.rights import Grants
-from gamebot.people.throttle import Limits
-from gamebot.plugin.game import Fixed
 from gamebot.plugin.loading import PluginSource
 from gamebot.plugin.registry import Registry
 from gamebot.ports import OutLine, Transaction
 from gamebot.store.sqlite import SqliteStore
-from gamebot.table.table import Phase
+from gamebot.table.table import Fixed, Phase
 from gamebot.testing.fakelink import FakeLink
 
 

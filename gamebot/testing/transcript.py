@@ -12,15 +12,16 @@ from attrs import asdict, define, evolve, field, has
 
 from gamebot.channel.channel import Channel
 from gamebot.config import structure_text_settings
+from gamebot.config.grants import Grants, parse_trusted_mask
 from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.errors import ConfigError
 from gamebot.events import LeftHow
 from gamebot.i18n import languages
 from gamebot.irc.casemapping import is_known
 from gamebot.irc.fingerprints import parse_fingerprint
-from gamebot.people.rights import Grants, parse_trusted_mask
-from gamebot.plugin.game import Fixed, GameType
+from gamebot.plugin.game import GameType
 from gamebot.plugin.registry import Registry
+from gamebot.table.table import Fixed
 from gamebot.testing.fakelink import FakeLink
 from gamebot.testing.records import ExpectationError, Record, TranscriptError
 from gamebot.testing.session import Heard, Session

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from attrs import define, evolve, field
 
-from gamebot.people.rights import Grants, parse_trusted_mask
+from gamebot.config.grants import Grants, parse_trusted_mask
 from gamebot.testing.session import Session
 
 CHANNEL = "#dice"

@@ -292,10 +292,10 @@ async def test_who_sits_in_several_channels_is_asked_which(open_house):
 
 
 async def test_who_asks_too_much_is_told_once(open_house, monkeypatch):
-    from gamebot.people.throttle import Limits
+    from gamebot.config.limits import Limits
 
     house = await open_house()
-    house.session.bot._router._throttle.limits = Limits(burst=2, rate=0.1)
+    house.session.bot._lines._throttle.limits = Limits(burst=2, rate=0.1)
     answers = [await house.says("anna", ".whoami") for _ in range(5)]
     assert [len(each) for each in answers] == [1, 1, 1, 0, 0]
     assert said(answers[2], "Too many commands")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gamebot import i18n
-from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.channel.enabled_plugins import EnabledPlugins
 from gamebot.config.profile import ChannelProfile
 from gamebot.plugin.loading import load_plugins
 from gamebot.plugin.words import parse_words
@@ -126,7 +126,7 @@ def test_every_text_is_said_and_none_is_counted_as_missing(part: str, language: 
 @pytest.mark.parametrize("language", i18n.languages())
 def test_no_two_commands_of_all_plugins_share_a_word(language: str):
     known = registries()
-    Repertoire(ChannelProfile(name="#all", language=language, plugins=tuple(known)), known)
+    EnabledPlugins(ChannelProfile(name="#all", language=language, plugins=tuple(known)), known)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

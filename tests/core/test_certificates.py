@@ -4,11 +4,12 @@ import pytest
 from house import CHANNEL, House, said
 from structlog.testing import capture_logs
 
-from gamebot.people import certificate_queries as inquiries
 from gamebot.config import load_config
+from gamebot.config.grants import Grants
 from gamebot.errors import ConfigError
 from gamebot.events import LeftHow, Person, Said
-from gamebot.people.rights import Grants, RightsBook
+from gamebot.people import certificate_queries as inquiries
+from gamebot.people.rights import RightsBook
 from gamebot.testing.fakelink import FakeLink
 
 OWNER, ADMIN, OTHER = "0a" * 32, "1b" * 20, "2c" * 64

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from gamebot.cli.docs import export
+from gamebot.config.grants import Grants
 from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
-from gamebot.people.rights import Grants
 from gamebot.plugin.context import Context
 from gamebot.plugin.loading import load_plugins
 from gamebot.testing.session import Session

@@ -14,7 +14,7 @@ from gamebot_kniffel.scoring import CATEGORIES
 from gamebot_uno.notation import NotationError, notation_of
 
 from gamebot import i18n
-from gamebot.channel.enabled_plugins import Repertoire
+from gamebot.channel.enabled_plugins import EnabledPlugins
 from gamebot.config.profile import ChannelProfile
 from gamebot.plugin.loading import load_plugins
 
@@ -62,8 +62,8 @@ def registries():
     return load_plugins().registries
 
 
-def speaking(language: str, registries) -> Repertoire:
-    return Repertoire(
+def speaking(language: str, registries) -> EnabledPlugins:
+    return EnabledPlugins(
         ChannelProfile(name="#all", language=language, plugins=tuple(registries)), registries
     )
 
@@ -91,19 +91,19 @@ def test_no_bare_word_is_a_card_or_a_colour(language: str, registries):
     letters = notation_of(language)
     translator = speaking(language, registries).translators["uno"]
     for command in registries["uno"].commands:
-        for word in repertoire_words(translator, command.words):
+        for word in enabled_words(translator, command.words):
             for read in (letters.parse, letters.parse_color):
                 if (language, word) != ("it", "g") or read == letters.parse:
                     with pytest.raises(NotationError):
                         read(word)
 
 
-def repertoire_words(translator: i18n.Translator, words: str) -> list[str]:
-    from gamebot.plugin.words import parse_words
+def enabled_words(translator: i18n.Translator, words: str) -> list[str]:
+    from gamebot.plugin.words import parse_words, spelling
 
     return [
         form
-        for word in parse_words(translator.spelling(words))
+        for word in parse_words(spelling(translator, words))
         if not word.prefixed
         for form in word.forms
     ]

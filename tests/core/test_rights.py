@@ -4,10 +4,11 @@ import pytest
 from house import CHANNEL, House, said
 from structlog.testing import capture_logs
 
+from gamebot.config.grants import Grants, Mask, parse_mask, parse_trusted_mask
 from gamebot.errors import ConfigError
 from gamebot.events import LeftHow, Person, Said
-from gamebot.people.rights import Grants, Mask, RightsBook, parse_mask, parse_trusted_mask
-from gamebot.plugin.commands import Rights
+from gamebot.people.rights import RightsBook
+from gamebot.plugin.access import Rights
 from gamebot.testing.fakelink import FakeLink
 
 SHUTDOWN_REFUSED = "Only an owner of the bot may do that"

@@ -450,7 +450,7 @@ async def test_a_wall_jump_moves_no_clock(opened, said, kniffel):
         assert "5:00 left" in answer
         await said(session, "anna", ".roll")  # armed between the jump and its discovery
         await session.pass_time(5)
-        await session.bot.check_wall_clock()
+        await session.bot.wall_clock.check()
         assert session.channel("#k").view("kniffel")["deadline"] == pytest.approx(295, abs=2)
         await session.restart()
         assert session.channel("#k").view("kniffel")["deadline"] == pytest.approx(295, abs=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamebot.events import ChannelDown, Joined, Left, LeftHow, LinkDown, NickChanged, Person
-from gamebot.people.nick_history import REMEMBERED, Movements
+from gamebot.people.nick_history import REMEMBERED, NickHistory
 from gamebot.testing.fakelink import FakeLink
 
 
@@ -40,7 +40,7 @@ def person(nick: str) -> Person:
     ],
 )
 def test_a_nick_is_followed_from_the_moment_that_an_input_came(link, events, now):
-    moves = Movements()
+    moves = NickHistory()
     moves.note(link, NickChanged(person("anna"), "of an earlier one"))
     since = moves.now
     for event in events:
@@ -50,13 +50,13 @@ def test_a_nick_is_followed_from_the_moment_that_an_input_came(link, events, now
 
 
 def test_networks_are_apart(link):
-    moves, other = Movements(), FakeLink("m", "ascii", lambda _e: None, lambda _l: None)
+    moves, other = NickHistory(), FakeLink("m", "ascii", lambda _e: None, lambda _l: None)
     moves.note(other, LinkDown("m"))
     assert moves.follow(link, "anna", "#k", 0) == "anna"
 
 
 def test_movements_are_bounded_and_who_waited_for_too_long_is_not_guessed(link):
-    moves = Movements()
+    moves = NickHistory()
     for number in range(REMEMBERED + 10):
         moves.note(link, NickChanged(person(f"x{number}"), f"y{number}"))
     assert moves.follow(link, "anna", "#k", 9) is None

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamebot.people.throttle import Limits, Throttle, Verdict
+from gamebot.config.limits import Limits
+from gamebot.people.throttle import Throttle, Verdict
 from gamebot.plugin.loading import load_plugins
 
 ALLOW, TELL, IGNORE = Verdict.ALLOW, Verdict.TELL, Verdict.IGNORE
@@ -61,7 +62,7 @@ def test_a_burst_of_none_switches_it_off():
 @pytest.mark.parametrize("query", [False, True])
 async def test_an_abuser_is_told_once_and_talk_costs_nothing(opened, said, query: bool):
     session = await opened(load_plugins().registries["kniffel"])
-    session.bot._router._throttle = Throttle(Limits(burst=2, rate=0.001))
+    session.bot._lines._throttle = Throttle(Limits(burst=2, rate=0.001))
     session.link().join("anna", "#k")
     for _ in range(50):
         assert await said(session, "anna", "just talk") == []

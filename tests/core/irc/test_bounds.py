@@ -12,10 +12,10 @@ import pytest
 
 from gamebot.bot.bot import Bot
 from gamebot.clock import RealClock
+from gamebot.config.grants import Grants, parse_trusted_mask
+from gamebot.config.limits import Limits
 from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.irc import Network, NetworkOptions, ServerAddress
-from gamebot.people.rights import Grants, parse_trusted_mask
-from gamebot.people.throttle import Limits
 from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
 

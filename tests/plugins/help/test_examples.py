@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import attrs
 import pytest
 
-from gamebot.plugin import dispatch
 from gamebot.channel.channel import Channel
 from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
 from gamebot.errors import Told, UsageError
-from gamebot.plugin.commands import Command, Where
+from gamebot.plugin import dispatch
+from gamebot.plugin.access import Where
+from gamebot.plugin.commands import Command
 from gamebot.plugin.context import Context
 from gamebot.plugin.loading import load_plugins
 from gamebot.plugin.voice import Voice

@@ -8,8 +8,7 @@ from math import isclose
 import pytest
 from click.testing import CliRunner, Result
 
-from gamebot.cli import simulation
-from gamebot.cli import main, simulate
+from gamebot.cli import main, simulate, simulation
 from gamebot.cli.simulation import CHUNK, Match, Tally, interval
 
 

@@ -14,9 +14,10 @@ from gamebot_uno.notation import ENGLISH, GERMAN, ITALIAN, Notation
 from structlog.testing import capture_logs
 from uno_room import CARD, CHANNEL, hands_of, session_with, view_of
 
+from gamebot.config.limits import Limits
 from gamebot.irc.formatting import FORMATTING_CODE, strip_formatting
 from gamebot.irc.splitting import split_text
-from gamebot.people.throttle import Limits, Throttle
+from gamebot.people.throttle import Throttle
 from gamebot.ports import Transaction
 from gamebot.testing.session import Session
 
@@ -371,14 +372,14 @@ def test_the_card_pattern_finds_cards():
 async def test_talk_costs_nothing_and_a_flood_of_words_is_bounded(open_session: OpenSession):
     """Bare words are everyday words: only what means something here counts as a command."""
     session = await open_session()
-    session.bot._router._throttle = Throttle(Limits(burst=5, rate=0.001))
+    session.bot._lines._throttle = Throttle(Limits(burst=5, rate=0.001))
     for text in ("ciao", "uno", "ok", "r5", "tu", "is it raining?", "g", "!unooff?"):
         for _ in range(10):
             assert await says(session, "zoe", text) == []
     session.link().room(CHANNEL).members.clear()
-    session.bot._router._throttle = Throttle(Limits(burst=0))
+    session.bot._lines._throttle = Throttle(Limits(burst=0))
     await begin(session, "aldo", "bea", hands={"aldo": ("R5", "V3")}, deck=("R9",))
-    session.bot._router._throttle = Throttle(Limits(burst=5, rate=0.001))
+    session.bot._lines._throttle = Throttle(Limits(burst=5, rate=0.001))
     for text in ("ciao", "tu che dici?", "uno momento", "pesca", "ok"):
         for _ in range(10):
             assert await says(session, "bea", text) == []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from gamebot.channel.inputs import Spoken
+from gamebot.config.limits import Limits
 from gamebot.errors import UnsureError
 from gamebot.irc.formatting import strip_formatting
-from gamebot.people.throttle import Limits, Throttle, Verdict
-from gamebot.plugin.commands import Rights
+from gamebot.people.throttle import Throttle, Verdict
+from gamebot.plugin.access import Rights
 from gamebot.plugin.settings import Layer, Scope
 from gamebot.ports import OutLine
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from gamebot.ports import Link
 
 
-class Router:
+class LineRouter:
     """Decide who hears a line.
 
     Args:
@@ -42,14 +43,14 @@ class Router:
 
     def said(self, event: Said) -> None:
         """Give a line to whom it concerns, if to anybody."""
-        link, inquiries = self._bot.links[event.person.network], self._bot.inquiries
+        link, queries = self._bot.links[event.person.network], self._bot.certificate_queries
         again = partial(self._said_again, event)
-        if inquiries.behind(link, event.person, again):
+        if queries.behind(link, event.person, again):
             return
         try:
             self._route(link, event)
         except UnsureError:
-            inquiries.ask(link, event.person, again)
+            queries.ask(link, event.person, again)
 
     def _said_again(self, event: Said, person: Person) -> None:
         self.said(evolve(event, person=person))
@@ -78,15 +79,15 @@ class Router:
         channel = self._bot.channel(link.name, name)
         if channel is None or not channel.registries:
             return
-        word = channel.words.find(text, channel.prefix, in_query=False)
+        word = channel.enabled.words.find(text, channel.prefix, in_query=False)
         if word is None and text.startswith(channel.prefix):
             # Words of the console exist in a channel only for those who may use them.
             command = self._console_command(link, text)
             if command and _for_the_bot(command) and self._may(link, person, command):
                 self._give_console(link, person, text)
                 return
-        if channel.hears(text, in_query=False):
-            talk = not channel.is_meant(person, text)
+        if channel.speech.hears(text, in_query=False):
+            talk = not channel.speech.is_meant(person, text)
             self._give(channel, person, text, in_query=False, free=talk)
 
     # -- queries ----------------------------------------------------------------------------
@@ -97,7 +98,7 @@ class Router:
             self._give_console(link, person, text)
             return
         channels, rest = self._tables(link, person, text)
-        known = any(c.words.find(rest, c.prefix, in_query=True) for c in channels)
+        known = any(c.enabled.words.find(rest, c.prefix, in_query=True) for c in channels)
         if command and not known:
             self._give_console(link, person, text)
         elif len(channels) == 1:
@@ -138,7 +139,7 @@ class Router:
         if console is None:
             return None
         bare = self._without_prefix(link, text)
-        found = console.words.find(bare, console.prefix, in_query=True)
+        found = console.enabled.words.find(bare, console.prefix, in_query=True)
         return found.command if found else None
 
     def _without_prefix(self, link: Link, text: str) -> str:

@@ -1,0 +1,77 @@
+"""Every channel of the bot by network and folded name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import structlog
+from attrs import define, field
+
+from gamebot.channel.casemapping_change import may_be_one
+
+if TYPE_CHECKING:
+    from gamebot.channel.channel import Channel
+    from gamebot.ports import Link
+
+log = structlog.get_logger()
+
+
+@define
+class ChannelMap:
+    """The channels.
+
+    Attributes:
+        channels: (network, folded name) -> channel, those that the bot was told to leave too.
+        consoles: Network -> its console, which answers in queries only.
+    """
+
+    channels: dict[tuple[str, str], Channel] = field(factory=dict)
+    consoles: dict[str, Channel] = field(factory=dict)
+
+    def find(self, link: Link, name: str) -> Channel | None:
+        """Return the channel called *name*, None if the bot should not be there."""
+        channel = self.channels.get((link.name, link.fold(name)))
+        return None if channel is None or channel.left else channel
+
+    def of_network(self, network: str) -> list[Channel]:
+        """List the channels of *network* where the bot should be."""
+        return [
+            channel
+            for (name, _), channel in self.channels.items()
+            if name == network and not channel.left
+        ]
+
+    def every(self) -> list[Channel]:
+        """List every channel, consoles and those that the bot was told to leave too."""
+        return [*self.channels.values(), *self.consoles.values()]
+
+    def rekey(self, link: Link) -> Iterator[tuple[Channel, str]]:
+        """Move the channels of *link* to the names that its network's casemapping gives them.
+
+        Yields:
+            A channel and its new folded name; "" if it keeps the one it has but had the settings of
+            two channels while they could not be told apart.
+        """
+        for (network, key), channel in list(self.channels.items()):
+            if network != link.name:
+                continue
+            new = link.fold(channel.name)
+            if new == key:
+                if self._was_ambiguous(channel):
+                    yield channel, ""
+            elif other := self.channels.get((network, new)):
+                # What is stored for it waits under the old key until the network tells the two apart.
+                log.error(
+                    "channels_are_one", network=network, channel=channel.name, other=other.name
+                )
+            else:
+                del self.channels[network, key]
+                self.channels[network, new] = channel
+                yield channel, new
+
+    def _was_ambiguous(self, channel: Channel) -> bool:
+        return any(
+            other is not channel and may_be_one(other.name, channel.name)
+            for other in self.of_network(channel.link.name)
+        )

@@ -1,0 +1,157 @@
+"""What happens to a channel's tables besides commands: people, timers, the bot's own absence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from attrs import define, evolve
+
+from gamebot.desk import voice_and_topic
+from gamebot.desk.presence import Presence
+from gamebot.desk.recognition import is_news, reaches
+from gamebot.table.table import Phase
+
+if TYPE_CHECKING:
+    from gamebot.channel.guard import Guard
+    from gamebot.channel.memory import Memory
+    from gamebot.channel.timers import Timers
+    from gamebot.channel.unit_of_work import UnitOfWork
+    from gamebot.desk.host import TableHost
+    from gamebot.events import Event, Person
+    from gamebot.plugin.context import Context
+    from gamebot.plugin.registry import Registry
+    from gamebot.ports import TimerRow
+
+AGAIN_S = 60.0
+"""A table's timer whose handler failed fires again after so long: no turn lasts for ever."""
+
+
+@define(eq=False)
+class TableEvents:
+    """Lets the tables of one channel follow what happens.
+
+    Attributes:
+        host: The channel.
+        guard: Runs every handler.
+        memory: The tables.
+        timers: What is armed.
+        work: What this input changes.
+        was_away: Whether the bot was out of the channel, or not running, since the tables last
+            followed people.
+    """
+
+    host: TableHost
+    guard: Guard
+    memory: Memory
+    timers: Timers
+    work: UnitOfWork
+    was_away: bool = False
+
+    def games(self) -> Iterator[Registry]:
+        """Go through the enabled plugins that have a game."""
+        return (registry for registry in self.host.registries.values() if registry.games)
+
+    # -- people -----------------------------------------------------------------------------
+
+    async def moved(self, event: Event) -> None:
+        """Let seats follow what happened to somebody."""
+        for registry in list(self.games()):
+            await self.guard.run(registry, lambda ctx: self._presence(ctx).moved(event))
+        if self.host.up and self.work.delivery.held:
+            self.release()
+
+    async def spoke(self, person: Person) -> None:
+        """Seat a player whose return no other event told, e.g. after a reconnect."""
+        for registry in list(self.games()):
+            table = self.memory.tables.get(registry.plugin)
+            if table and table.phase is Phase.PLAYING:
+                known = all(chair.present and chair.verified for chair in table.humans)
+                if known and not is_news(self.host, person):
+                    continue
+                await self.guard.run(
+                    registry,
+                    lambda ctx: self._presence(ctx).came(person, speaking=True),
+                    person,
+                )
+
+    def _presence(self, ctx: Context) -> Presence:
+        return Presence(self.host.desk(ctx))
+
+    # -- the bot's own coming and going -----------------------------------------------------
+
+    async def came_up(self, members: Sequence[Person]) -> None:
+        """Go on with what was played: the bot is in the channel, among *members*."""
+        self.release()
+        for registry in list(self.games()):
+            await self.guard.run(registry, lambda ctx: self._resume(ctx, members))
+        self.timers.resume(but=self.work.effects.timers)
+        self.was_away = False
+        if self.memory.refused:
+            await self.guard.run(
+                next(iter(self.host.registries.values())),
+                lambda ctx: ctx.say(
+                    ctx.t("A game that a newer version stored is left untouched here.")
+                ),
+            )
+
+    def release(self) -> None:
+        """Let the lines go that waited for the bot, or for certainty about a nick."""
+        self.work.effects.lines += self.work.delivery.release(partial(reaches, self.host))
+
+    def went_down(self) -> None:
+        """Stop every clock."""
+        self.was_away = True
+        self.timers.pause()
+
+    def _resume(self, ctx: Context, members: Sequence[Person]) -> None:
+        if not self.was_away or ctx.registry.plugin in self.memory.refused:
+            return
+        desk = self.host.desk(ctx)
+        Presence(desk).reconcile(members)
+        if desk.table is not None:
+            voice_and_topic.recheck(desk, desk.table)
+        desk.rearm()
+        desk.settle()
+        desk.resume()
+
+    # -- timers -----------------------------------------------------------------------------
+
+    async def fired(self, row: TimerRow) -> None:
+        """Do what a timer was armed for; one that was replaced since does nothing."""
+        if self.timers.row(row.plugin, row.name) is not row:
+            return
+        registry = self.host.registries.get(row.plugin)
+        if registry is None or row.plugin in {*self.host.disabled, *self.memory.refused}:
+            return  # it waits until the plugin is there again, or the version that stored it
+        self.work.effects.timers[row.plugin, row.name] = None
+        if row.name.startswith("table."):
+            if not await self.guard.run(registry, lambda ctx: self.host.desk(ctx).fired(row)):
+                again = evolve(row, due_at=self.host.clock.now() + AGAIN_S)
+                self.work.effects.timers[row.plugin, row.name] = again
+            return
+        handler = registry.timers.get(row.name.partition(":")[0])
+        if handler is not None:
+            await self.guard.run(registry, lambda ctx: handler(ctx, json.loads(row.payload)))
+
+    # -- plugins that are new here, or newer ------------------------------------------------
+
+    async def renewed(self, registry: Registry, *, was_there: bool) -> None:
+        """Give a plugin, or a newer version of it, what is kept for it here."""
+        plugin = registry.plugin
+        if registry.games and was_there:
+            self.memory.reload(plugin, registry.games[0])
+        if self.memory.claim(registry):
+            self.was_away = True
+        self.timers.wake(plugin)
+        if registry.games and not was_there and self.host.up:
+            members = self.host.link.members(self.host.name)
+            self.was_away = True
+            await self.guard.run(registry, lambda ctx: self._resume(ctx, members))
+            self.was_away = False
+
+    async def retimed(self, registry: Registry, before: object) -> None:
+        """Let running clocks follow settings that were *before*."""
+        await self.guard.run(registry, lambda ctx: self.host.desk(ctx).retime(before))
