@@ -10,7 +10,7 @@ from gamebot.bot.owner_notices import given_up
 from gamebot.bot.reload import reload_plugin
 from gamebot.bundled.scopes import actor
 from gamebot.channel.channel import Channel
-from gamebot.desk.desk import TURN
+from gamebot.desk.turn_clock import TURN
 from gamebot.errors import PluginError, Refused
 from gamebot.plugin.access import Rights
 from gamebot.plugin.commands import Rest

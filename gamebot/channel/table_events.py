@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
-from gamebot.desk import voice_and_topic
+from gamebot.desk import turn_clock, voice_and_topic
 from gamebot.desk.presence import Presence
 from gamebot.desk.recognition import is_news, reaches
 from gamebot.table.table import Phase
@@ -113,7 +113,7 @@ class TableEvents:
         Presence(desk).reconcile(members)
         if desk.table is not None:
             voice_and_topic.recheck(desk, desk.table)
-        desk.rearm()
+        turn_clock.rearm(desk)
         desk.settle()
         desk.resume()
 
@@ -154,4 +154,4 @@ class TableEvents:
 
     async def retimed(self, registry: Registry, before: object) -> None:
         """Let running clocks follow settings that were *before*."""
-        await self.guard.run(registry, lambda ctx: self.host.desk(ctx).retime(before))
+        await self.guard.run(registry, lambda ctx: turn_clock.retime(self.host.desk(ctx), before))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamebot.desk.desk import GRACE
+from gamebot.desk import turn_clock
+from gamebot.desk.player_names import is_free
 from gamebot.events import (
     AccountChanged,
     Event,
@@ -69,7 +70,7 @@ class Presence:
     def follow(self, chair: Chair, nick: str) -> None:
         """Note a player's new nick; the name follows unless it was chosen, or is another's."""
         follows = self.kind.names_follow_nicks and chair.name == chair.nick
-        if follows and self.desk.is_free(nick, but=chair):
+        if follows and is_free(self.desk, nick, but=chair):
             chair.name = nick
         chair.nick = nick
 
@@ -88,7 +89,7 @@ class Presence:
         chair.present = False
         grace, split = self._grace_s(chair), _NETSPLIT.fullmatch(event.reason)
         if grace:
-            self.ctx.arm(f"{GRACE}{chair.seat}", max(NETSPLIT_GRACE_S, grace) if split else grace)
+            turn_clock.keep_seat(self.desk, chair, max(NETSPLIT_GRACE_S, grace) if split else grace)
         if not split:
             self.kind.away(self.ctx, self.desk.playing.game, chair)
 
@@ -146,7 +147,7 @@ class Presence:
         self.follow(chair, person.nick)
         chair.userhost = person.userhost
         chair.account = person.account or chair.account
-        self.desk.keep_no_longer(chair)
+        turn_clock.keep_no_longer(self.desk, chair)
         if was_away:
             self.kind.back(self.ctx, table.game, chair)
         elif was_doubtful:
@@ -203,7 +204,7 @@ class Presence:
                 self._missing(table, chair)
             else:
                 chair.present, chair.verified = True, known
-                self.desk.keep_no_longer(chair)
+                turn_clock.keep_no_longer(self.desk, chair)
         for person in members:
             self.came(person)
 
@@ -213,5 +214,5 @@ class Presence:
             return
         chair.present = chair.voiced = False
         grace = self._grace_s(chair)
-        if grace and self.desk.left_s(f"{GRACE}{chair.seat}") is None:
-            self.ctx.arm(f"{GRACE}{chair.seat}", grace)
+        if grace and not turn_clock.is_kept(self.desk, chair):
+            turn_clock.keep_seat(self.desk, chair, grace)

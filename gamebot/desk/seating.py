@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamebot.desk import voice_and_topic
+from gamebot.desk import turn_clock, voice_and_topic
 from gamebot.desk.desk import Desk
+from gamebot.desk.enrolment import new_bot, take_seat
+from gamebot.desk.player_names import check_free
 from gamebot.desk.presence import Presence
 from gamebot.errors import Refused
 from gamebot.table.table import Chair, Seat
@@ -30,14 +32,14 @@ def enter(desk: GameDesk, person: Person) -> Chair:
     for chair in reversed(table.gone):
         if chair.belongs_to(person, desk.fold):
             table.gone.remove(chair)
-            desk.check_free(person.nick, person.nick)
+            check_free(desk, person.nick, person.nick)
             Presence(desk).follow(chair, person.nick)
             chair.present = chair.verified = True
             chair.userhost = person.userhost
             chair.account = person.account or chair.account
             table.chairs.append(chair)
             return chair
-    desk.check_free(person.nick, person.nick)
+    check_free(desk, person.nick, person.nick)
     return _add(
         desk,
         Chair(
@@ -57,7 +59,7 @@ def enter_bot(desk: GameDesk, strength: str = "") -> Chair:
         Refused: No game runs, the table is full, or the strength is unknown.
     """
     desk = _own(desk)
-    return _add(desk, desk.new_bot(strength))
+    return _add(desk, new_bot(desk, strength))
 
 
 def _add(desk: Desk, chair: Chair) -> Chair:
@@ -65,9 +67,7 @@ def _add(desk: Desk, chair: Chair) -> Chair:
     limit = desk.ctx.settings.max_players
     if len(table.chairs) >= limit:
         raise Refused("The table is full: {n} play.", n=limit)
-    chair.seat = Seat(table.next_seat)
-    table.next_seat += 1
-    table.chairs.append(chair)
+    take_seat(table, chair)
     return chair
 
 
@@ -80,13 +80,13 @@ def replace(desk: GameDesk, chair: Chair, person: Person) -> None:
     desk = _own(desk)
     if desk.chair_of(person) is not None:
         raise Refused("{name} plays already.", name=person.nick)
-    desk.check_free(person.nick, person.nick, chair)
+    check_free(desk, person.nick, person.nick, chair)
     voice_and_topic.hand_over(desk, chair)
     chair.name = chair.nick = person.nick
     chair.userhost, chair.account = person.userhost, person.account
     chair.is_bot, chair.strength = False, ""
     chair.present = chair.verified = True
-    desk.keep_no_longer(chair)
+    turn_clock.keep_no_longer(desk, chair)
 
 
 def member(desk: GameDesk, nick: str) -> Person:
