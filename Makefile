@@ -53,15 +53,11 @@ test: lint
 	  --cov --cov-report=term:skip-covered
 
 # Engines are held to every branch.
-KNIFFEL_ENGINE := engine rules scoring players/*
-UNO_ENGINE := cards choices dealing engine events legality moves notation observation penalty \
-  reasons roster rounds rules rulestext scoring seat state turn unocall voids
 empty :=
 comma := $(empty),$(empty)
 space := $(empty) $(empty)
-ENGINE_COVERAGE = $(BIN)/coverage report --include='$(subst $(space),$(comma),$(strip \
-  $(KNIFFEL_ENGINE:%=plugins/kniffel/gamebot_kniffel/%.py) \
-  $(UNO_ENGINE:%=plugins/uno/gamebot_uno/%.py)))'
+ENGINES := $(wildcard plugins/*/gamebot_*/engine) $(wildcard plugins/*/gamebot_*/players)
+ENGINE_COVERAGE = $(BIN)/coverage report --include='$(subst $(space),$(comma),$(ENGINES:%=%/*))'
 
 engine-coverage: setup
 	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) tests/plugins --cov --cov-report=

@@ -10,8 +10,9 @@ from itertools import combinations
 from random import Random
 from time import perf_counter
 
-from gamebot_kniffel.engine import Game, Seat
-from gamebot_kniffel.rules import Rules
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.seat import Seat
 
 SEAT = Seat(0)
 POSITIONS = [chosen for size in range(1, 6) for chosen in combinations(range(1, 6), size)]

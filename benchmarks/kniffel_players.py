@@ -11,7 +11,8 @@ from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 
-from gamebot_kniffel.engine import Game, Seat
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.seat import Seat
 from gamebot_kniffel.players import Roll, Strength, choose
 
 SEAT = Seat(0)

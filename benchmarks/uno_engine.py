@@ -12,9 +12,9 @@ import sys
 from random import Random
 from time import perf_counter
 
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.rules import Rules
-from gamebot_uno.rulestext import parse_rules
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.rules import Rules
+from gamebot_uno.rules_text import parse_rules
 
 SEATS = (Seat(0), Seat(1))
 

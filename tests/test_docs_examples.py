@@ -10,7 +10,7 @@ import attrs
 import click
 import pytest
 from attrs import frozen
-from gamebot_uno.cards import Color, Rank
+from gamebot_uno.engine.cards import Color, Rank
 from gamebot_uno.notation import notation_of
 
 from gamebot.cli import main

@@ -21,13 +21,13 @@ from random import Random
 from time import process_time
 from typing import TypeAlias
 
-from gamebot_uno.engine import Game
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.game import Game
+from gamebot_uno.engine.observation import Observation
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.players import PLAYERS, master, strong
 from gamebot_uno.players.model import Position
 from gamebot_uno.players.value_weights import VALUE
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase
 from tune_uno import FIXED, Policy
 
 ME, OTHER = Seat(0), Seat(1)

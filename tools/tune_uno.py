@@ -30,7 +30,8 @@ from random import Random
 from typing import Any
 
 from attrs import define, field, frozen
-from gamebot_uno.cards import CARD_FACES, WILD_DRAW_FOUR_FACE, WILD_FACE, Rank, deck
+from gamebot_uno.engine.cards import CARD_FACES, WILD_DRAW_FOUR_FACE, WILD_FACE, Rank, deck
+from gamebot_uno.engine.rules import CUCIOLO
 from gamebot_uno.players.evaluation import (
     BASES,
     CHALLENGE,
@@ -51,7 +52,6 @@ from gamebot_uno.players.evaluation import (
 )
 from gamebot_uno.players.model import DRAW as DRAW_OPTION
 from gamebot_uno.players.model import Option, Position, model
-from gamebot_uno.rules import CUCIOLO
 
 WEIGHTS = Path(__file__).parents[1] / "plugins/uno/gamebot_uno/players/weights.py"
 

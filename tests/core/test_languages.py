@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from gamebot_kniffel.scoring import CATEGORIES
+from gamebot_kniffel.engine.scoring import CATEGORIES
 from gamebot_uno.notation import NotationError, notation_of
 
 from gamebot import i18n

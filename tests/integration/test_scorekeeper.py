@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from gamebot_kniffel.scoring import plain_scores
+from gamebot_kniffel.engine.scoring import plain_scores
 
 from .scorekeeper import CATEGORIES, Sheet, points
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamebot import Context
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import (
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import (
     CATEGORIES,
     LOWER_SECTION,
     UPPER_BONUS_FROM,

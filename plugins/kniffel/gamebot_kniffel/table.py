@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
-from attrs import frozen
-
 from gamebot import (
     Block,
     Chair,
@@ -24,46 +22,19 @@ from gamebot import (
     Urgency,
     Voice,
 )
-from gamebot_kniffel import engine, players, topics
-from gamebot_kniffel.engine import (
-    CategoryEntered,
-    DiceRolled,
-    Game,
+from gamebot_kniffel import players
+from gamebot_kniffel.engine.events import (
     GameEnded,
     SeatLeft,
     SeatTimedOut,
     TurnStarted,
 )
-from gamebot_kniffel.rules import ROUNDS, Rules
-from gamebot_kniffel.scorecard import clock_text, dice_text
-from gamebot_kniffel.texts import code
-
-
-@frozen(kw_only=True)
-class KniffelSettings(TableSettings):
-    """Settings of Kniffel in one channel.
-
-    Attributes:
-        joker: A further Kniffel pays 25, 30, 40 points in full house and the straights.
-        bonus_once: Only one further Kniffel of a game earns 100.
-        bonus_in_upper: A further Kniffel entered in 1-6 earns 100 too.
-        first_roll_only: The turn clock asks for the first roll of a turn only.
-    """
-
-    joker: bool = False
-    bonus_once: bool = False
-    bonus_in_upper: bool = False
-    first_roll_only: bool = False
-
-    @property
-    def rules(self) -> Rules:
-        """The engine's options."""
-        return Rules(
-            joker=self.joker,
-            bonus_once=self.bonus_once,
-            bonus_in_upper=self.bonus_in_upper,
-            first_roll_only=self.first_roll_only,
-        )
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.seat import Seat as EngineSeat
+from gamebot_kniffel.help import topics
+from gamebot_kniffel.saying import said, shown, turn
+from gamebot_kniffel.scorecard import clock_text
+from gamebot_kniffel.settings import KniffelSettings
 
 
 class KniffelTable(GameType[Game]):
@@ -89,7 +60,7 @@ class KniffelTable(GameType[Game]):
         """Begin with the first enrolled, or with whom a transcript names."""
         first = names.get(fixed.starter, seats[0])
         at = list(seats).index(first)
-        order = [engine.Seat(seat) for seat in (*seats[at:], *seats[:at])]
+        order = [EngineSeat(seat) for seat in (*seats[at:], *seats[:at])]
         return Game.start(order, rng=rng, rules=settings.rules)
 
     def check_fixed(self, settings: Any, fixed: Fixed) -> None:  # noqa: ANN401, ARG002  the port's signature
@@ -117,7 +88,7 @@ class KniffelTable(GameType[Game]):
 
     def bot_move(self, game: Game, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
         """Roll or enter once."""
-        at = engine.Seat(seat)
+        at = EngineSeat(seat)
         action = players.choose(game, at, players.Strength(strength), rng)
         if isinstance(action, players.Roll):
             return game.roll(at, action.positions)
@@ -148,18 +119,18 @@ class KniffelTable(GameType[Game]):
         """Say the events of one move in one line, the next turn at its end."""
         ended = any(isinstance(event, GameEnded) for event in events)
         removed = any(isinstance(event, SeatLeft | SeatTimedOut) for event in events)
-        text = ctx.translator.sentences(_said(ctx, game, event) for event in events)
+        text = ctx.translator.sentences(said(ctx, game, event) for event in events)
         ctx.say(text, urgency=Urgency.TURN, keep=ended or removed)
 
     def resume(self, ctx: Context, game: Game) -> None:
         """Say that the game goes on, and where it stands."""
-        left, turn = ctx.desk.left_s(), _turn(ctx, game)
+        left, now = ctx.desk.left_s(), turn(ctx, game)
         if left is None:
-            text = ctx.t("I am back and the game goes on: {turn}", turn=turn)
+            text = ctx.t("I am back and the game goes on: {turn}", turn=now)
         else:
             text = ctx.t(
                 "I am back and the game goes on: {turn} {time} left.",
-                turn=turn,
+                turn=now,
                 time=clock_text(left),
             )
         ctx.say(text, urgency=Urgency.TURN)
@@ -203,123 +174,3 @@ class KniffelTable(GameType[Game]):
             "deadline": left_s,
             "winner": table.names(Seat(seat) for seat in game.winners),
         }
-
-
-def shown(ctx: Context, chair: Chair) -> str:
-    """Write a player's name so that the client of that nick lights up."""
-    same = chair.name == chair.nick
-    return chair.name if same else ctx.translator.aside(chair.name, chair.nick)
-
-
-def _name(ctx: Context, seat: engine.Seat) -> str:
-    return ctx.desk.playing.name(Seat(seat))
-
-
-def _said(ctx: Context, game: Game, event: object) -> str:
-    match event:
-        case TurnStarted():
-            return _turn(ctx, game)
-        case DiceRolled():
-            return _rolled(ctx, event)
-        case CategoryEntered():
-            return _entered(ctx, event)
-        case SeatLeft(seat):
-            return ctx.t("{name} leaves the game.", name=_name(ctx, seat))
-        case SeatTimedOut(seat):
-            time = clock_text(ctx.settings.turn_timeout_s)
-            return ctx.t(
-                "{name} did not play within {time} and is out of the game.",
-                name=_name(ctx, seat),
-                time=time,
-            )
-        case GameEnded():
-            return _ended(ctx, event)
-        case _:
-            return ""
-
-
-def _turn(ctx: Context, game: Game) -> str:
-    assert game.to_act is not None  # noqa: S101  a turn has somebody to act
-    name = shown(ctx, ctx.desk.playing.chair(Seat(game.to_act)))
-    where = {"round": game.round, "rounds": ROUNDS, "name": name}
-    if game.dice is None and ctx.desk.playing.chair(Seat(game.to_act)).is_bot:
-        return ctx.t("Round {round}/{rounds}: {name} is to act.", **where)
-    if game.dice is None:
-        return ctx.t(
-            "Round {round}/{rounds}: {name} is to act, {roll}.", roll=ctx.how("roll"), **where
-        )
-    return ctx.n(
-        "Round {round}/{rounds}: {name} is to act, has {dice} and {n} roll left.",
-        "Round {round}/{rounds}: {name} is to act, has {dice} and {n} rolls left.",
-        game.rolls_left,
-        dice=dice_text(game.dice),
-        **where,
-    )
-
-
-def _rolled(ctx: Context, event: DiceRolled) -> str:
-    name, dice = _name(ctx, event.seat), dice_text(event.dice)
-    if ctx.desk.playing.chair(Seat(event.seat)).is_bot:
-        return ctx.t("{name} rolls {dice}.", name=name, dice=dice)
-    if not event.rolls_left:
-        return ctx.t(
-            "{name} rolls {dice}. Now enter it: {list}.",
-            name=name,
-            dice=dice,
-            list=_enter(ctx),
-        )
-    return ctx.n(
-        "{name} rolls {dice}, {n} roll left: {roll} 1 4 or {list}.",
-        "{name} rolls {dice}, {n} rolls left: {roll} 1 4 or {list}.",
-        event.rolls_left,
-        name=name,
-        dice=dice,
-        roll=ctx.how("roll"),
-        list=_enter(ctx),
-    )
-
-
-def _enter(ctx: Context) -> str:
-    """Write how to enter; the player chooses the box."""
-    return ctx.t("{list} BOX", list=ctx.how("list"))
-
-
-def _entered(ctx: Context, event: CategoryEntered) -> str:
-    name, box = _name(ctx, event.seat), code(ctx, event.category)
-    if event.struck and not event.bonus:
-        return ctx.t("{name} strikes {box} (total {total}).", name=name, box=box, total=event.total)
-    entered = ctx.n(
-        "{name} enters {box}: {n} point (total {total}).",
-        "{name} enters {box}: {n} points (total {total}).",
-        event.points,
-        name=name,
-        box=box,
-        total=event.total,
-    )
-    parts = [entered]
-    if event.bonus:
-        parts.append(ctx.t("A further Kniffel: +{points}!", points=event.bonus))
-    if event.upper_bonus:
-        parts.append(ctx.t("Upper bonus: +{points}!", points=event.upper_bonus))
-    return ctx.translator.sentences(parts)
-
-
-def _ended(ctx: Context, event: GameEnded) -> str:
-    if not event.winners:
-        return ctx.t("Nobody is left: the game is over.")
-    order = sorted(event.totals, key=lambda seat: -event.totals[seat])
-    table = [f"{_name(ctx, seat)} {event.totals[seat]}" for seat in order]
-    if len(event.totals) == 1:
-        return ctx.t(
-            "The game is over: {table}. {join} opens the next one.",
-            table=table,
-            join=ctx.how("join"),
-        )
-    return ctx.n(
-        "The game is over: {table}. {winners} wins! {join} opens the next one.",
-        "The game is over: {table}. {winners} win together! {join} opens the next one.",
-        len(event.winners),
-        table=table,
-        winners=[_name(ctx, seat) for seat in event.winners],
-        join=ctx.how("join"),
-    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from gamebot import Context, UsageError, Voice
-from gamebot_kniffel.engine import Reason
-from gamebot_kniffel.scoring import CATEGORIES, Category
+from gamebot_kniffel.engine.reasons import Reason
+from gamebot_kniffel.engine.scoring import CATEGORIES, Category
 
 REASONS = {
     Reason.GAME_OVER: "The game is over.",

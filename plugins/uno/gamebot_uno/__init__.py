@@ -10,7 +10,7 @@ from gamebot import Registry, hookimpl
 @hookimpl
 def gamebot_register(registry: Registry) -> None:
     """Register the game, its commands and its catalogs."""
-    from gamebot_uno import commands
+    from gamebot_uno.commands import play as commands
 
     registry.catalogs("gamebot_uno", Path(__file__).parent / "locale")
     commands.register(registry)

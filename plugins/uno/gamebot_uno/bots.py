@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Sequence
 from random import Random
 
 from gamebot import Seat
-from gamebot_uno import seat as engine
-from gamebot_uno.engine import Game
+from gamebot_uno.engine import seat as engine
+from gamebot_uno.engine.game import Game
 from gamebot_uno.players import PLAYERS
 
 STRENGTHS = tuple(name for name in ("easy", "strong", "master") if name in PLAYERS)

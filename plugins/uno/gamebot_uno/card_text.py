@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gamebot import formatting
-from gamebot_uno.cards import CARD_FACES, FACE_COLORS, FACE_RANKS, Card, Color, Face
+from gamebot_uno.engine.cards import CARD_FACES, FACE_COLORS, FACE_RANKS, Card, Color, Face
 from gamebot_uno.notation import Notation
 
 #: mIRC colours: foreground on the client's own background, and (text, background).

@@ -13,7 +13,7 @@ from enum import Enum
 
 from attrs import field, frozen
 
-from gamebot_uno.cards import FACE_COLORS, FACE_RANKS, Color, Face, Rank, face_of
+from gamebot_uno.engine.cards import FACE_COLORS, FACE_RANKS, Color, Face, Rank, face_of
 
 
 class Fault(Enum):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from attrs import fields
 
-from gamebot_uno.rules import (
+from gamebot_uno.engine.rules import (
     CUCIOLO,
     LIMITS,
     PRESETS,

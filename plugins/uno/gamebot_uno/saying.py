@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gamebot import Chair, Context, Seat, Urgency
-from gamebot_uno import events as e
-from gamebot_uno import seat as engine
-from gamebot_uno.cards import CARD_FACES, FACE_COLORS, Card
-from gamebot_uno.cardtext import cards_text, color_text, sorted_hand, top_text
-from gamebot_uno.engine import Game
+from gamebot_uno.card_text import cards_text, color_text, sorted_hand, top_text
+from gamebot_uno.engine import events as e
+from gamebot_uno.engine import seat as engine
+from gamebot_uno.engine.cards import CARD_FACES, FACE_COLORS, Card
+from gamebot_uno.engine.game import Game
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.notation import Notation, notation_of
-from gamebot_uno.rulestext import render_rules
-from gamebot_uno.state import Phase
+from gamebot_uno.rules_text import render_rules
 
 _KEPT = (e.RoundEnded, e.GameEnded, e.SeatLeft, e.SeatTimedOut, e.Challenged)
 LINE_BYTES = 376

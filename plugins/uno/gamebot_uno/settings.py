@@ -8,8 +8,8 @@ from typing import Literal
 from attrs import field, frozen
 
 from gamebot import BadValue, Between, ConfigError, TableSettings
-from gamebot_uno.rules import LIMITS, Rules, RulesError
-from gamebot_uno.rulestext import parse_rules
+from gamebot_uno.engine.rules import LIMITS, Rules, RulesError
+from gamebot_uno.rules_text import parse_rules
 from gamebot_uno.texts import rule_faults
 
 DAY_S = 86_400.0

@@ -22,14 +22,16 @@ from gamebot import (
     Urgency,
     Voice,
 )
-from gamebot_uno import bots, lead, topics
-from gamebot_uno import seat as engine
-from gamebot_uno.cards import CODES, Card, deck
-from gamebot_uno.dealing import take_out
-from gamebot_uno.engine import Game
-from gamebot_uno.events import SeatLeft, SeatTimedOut, TurnStarted
+from gamebot_uno import bots
+from gamebot_uno.commands import lead
+from gamebot_uno.engine import seat as engine
+from gamebot_uno.engine.cards import CODES, Card, deck
+from gamebot_uno.engine.dealing import take_out
+from gamebot_uno.engine.events import SeatLeft, SeatTimedOut, TurnStarted
+from gamebot_uno.engine.game import Game
+from gamebot_uno.help import topics
 from gamebot_uno.players import PLAYERS
-from gamebot_uno.rulestext import FIELDS, limits_of, render_value, values_of
+from gamebot_uno.rules_text import FIELDS, limits_of, render_value, values_of
 from gamebot_uno.saying import publish, show_hand, status
 from gamebot_uno.settings import UnoSettings
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from gamebot import BadValue, Context, Refused, UsageError
-from gamebot_uno.cards import CODE_FACES
-from gamebot_uno.cardtext import top_text
+from gamebot_uno.card_text import top_text
+from gamebot_uno.engine.cards import CODE_FACES
+from gamebot_uno.engine.reasons import IllegalMove, Reason
+from gamebot_uno.engine.rules import CONTRADICTIONS, OUT_OF_RANGE, WRONG_TYPE, RulesError
 from gamebot_uno.notation import Fault, NotationError, notation_of
-from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.rules import CONTRADICTIONS, OUT_OF_RANGE, WRONG_TYPE, RulesError
-from gamebot_uno.rulestext import NO_CHOICE, NO_FIELD, NO_SET, ONE_SET
+from gamebot_uno.rules_text import NO_CHOICE, NO_FIELD, NO_SET, ONE_SET
 
 REASONS = {
     Reason.GAME_OVER: "The game is over.",

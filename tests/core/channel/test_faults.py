@@ -572,7 +572,7 @@ async def test_a_table_forgets_no_line_when_the_bot_is_thrown_out_in_the_middle(
 async def test_a_turn_whose_end_fails_ends_later(open_room, monkeypatch):
     """A table's timer that fails once fires again, so that no turn lasts for ever."""
     import gamebot_kniffel
-    from gamebot_kniffel.engine import Game
+    from gamebot_kniffel.engine.game import Game
 
     room = await open_room(gamebot_kniffel)
     await room.says("anna", ".addme")

@@ -130,7 +130,7 @@ async def test_a_game_that_fails_at_what_nobody_said_is_told_of_now_and_then(
 ):
     """Five hundred come back from a netsplit; a turn's clock tries again each minute."""
     import gamebot_kniffel
-    from gamebot_kniffel.engine import Game
+    from gamebot_kniffel.engine.game import Game
     from gamebot_kniffel.table import KniffelTable
 
     def fails(*_args: object) -> None:

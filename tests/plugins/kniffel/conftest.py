@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
-from gamebot_kniffel.engine import Game, Seat
-from gamebot_kniffel.rules import Rules
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.seat import Seat
 
 NewGame = Callable[..., Game]
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import attrs
 import pytest
-from gamebot_kniffel.engine import Reason
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import Category
+from gamebot_kniffel.engine.reasons import Reason
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import Category
 
 ROOT = Path(__file__).parents[3]
 DOCUMENT = (ROOT / "docs/rules/kniffel.md").read_text(encoding="utf-8")

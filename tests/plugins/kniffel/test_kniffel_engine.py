@@ -5,22 +5,20 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from gamebot_kniffel.engine import (
+from gamebot_kniffel.engine.events import (
     CategoryEntered,
     DiceRolled,
-    Game,
     GameEnded,
     GameStarted,
-    IllegalMove,
-    Reason,
-    Seat,
     SeatLeft,
     SeatTimedOut,
     TurnStarted,
-    roll_die,
 )
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import CATEGORIES, Category, Scorecard
+from gamebot_kniffel.engine.game import Game, roll_die
+from gamebot_kniffel.engine.reasons import IllegalMove, Reason
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import CATEGORIES, Category, Scorecard
+from gamebot_kniffel.engine.seat import Seat
 
 NewGame = Callable[..., Game]
 ANNA, BERT, CARL = Seat(0), Seat(1), Seat(2)

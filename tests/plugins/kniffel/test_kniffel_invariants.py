@@ -5,9 +5,12 @@ from random import Random
 
 import pytest
 from cattrs.preconf.json import make_converter
-from gamebot_kniffel.engine import Game, GameEnded, IllegalMove, Seat
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import CATEGORIES, Category, Scorecard
+from gamebot_kniffel.engine.events import GameEnded
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.reasons import IllegalMove
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import CATEGORIES, Category, Scorecard
+from gamebot_kniffel.engine.seat import Seat
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import (

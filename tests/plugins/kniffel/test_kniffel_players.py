@@ -5,12 +5,14 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from gamebot_kniffel.engine import Game, IllegalMove, Reason, Seat
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.reasons import IllegalMove, Reason
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import CATEGORIES, Category, Scorecard, plain_scores
+from gamebot_kniffel.engine.seat import Seat
 from gamebot_kniffel.players import Enter, Roll, Strength, choose, lattice
 from gamebot_kniffel.players.action import Action
 from gamebot_kniffel.players.strong import PRICE, PROMISE
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import CATEGORIES, Category, Scorecard, plain_scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

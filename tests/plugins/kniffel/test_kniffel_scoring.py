@@ -3,8 +3,8 @@ from __future__ import annotations
 from itertools import permutations, product
 
 import pytest
-from gamebot_kniffel.rules import ROUNDS, Rules
-from gamebot_kniffel.scoring import (
+from gamebot_kniffel.engine.rules import ROUNDS, Rules
+from gamebot_kniffel.engine.scoring import (
     CATEGORIES,
     LOWER_SECTION,
     UPPER_SECTION,

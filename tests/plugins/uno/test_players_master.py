@@ -5,9 +5,9 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CARD_FACES, CODES, Color, Rank
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.moves import CHALLENGE, DRAW, ChooseColor, Move, Play
+from gamebot_uno.engine.cards import CARD_FACES, CODES, Color, Rank
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.moves import CHALLENGE, DRAW, ChooseColor, Move, Play
 from gamebot_uno.players import greedy, master, strong
 from gamebot_uno.players.master import Hidden, candidates
 from gamebot_uno.players.playouts import Habit, finish, look_ahead

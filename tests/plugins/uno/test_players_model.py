@@ -5,15 +5,15 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CARD_FACES, CODE_FACES, Color, Rank
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.moves import CHALLENGE, DRAW, PASS_TURN, Move, Play
+from gamebot_uno.engine.cards import CARD_FACES, CODE_FACES, Color, Rank
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.moves import CHALLENGE, DRAW, PASS_TURN, Move, Play
+from gamebot_uno.engine.rules import PRESETS, Rules
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.players import model
 from gamebot_uno.players.evaluation import COLOR_OF, COLORS, NO_COLOR
 from gamebot_uno.players.model import Option, Position
-from gamebot_uno.rules import PRESETS, Rules
-from gamebot_uno.rulestext import parse_rules
-from gamebot_uno.state import Phase
+from gamebot_uno.rules_text import parse_rules
 from uno_chaos import random_rules
 
 OTHER = {DRAW: model.DRAW, PASS_TURN: model.PASS, CHALLENGE: model.CHALLENGE}

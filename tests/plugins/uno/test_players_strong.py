@@ -5,13 +5,13 @@ from functools import partial
 from random import Random
 
 from attrs import evolve
-from gamebot_uno.cards import CODES, Color
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.moves import CHALLENGE, DRAW, PASS_TURN, ChooseColor, Move, Play
+from gamebot_uno.engine.cards import CODES, Color
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.moves import CHALLENGE, DRAW, PASS_TURN, ChooseColor, Move, Play
+from gamebot_uno.engine.rules import CUCIOLO, PRESETS, Rules
 from gamebot_uno.players import PLAYERS, master
 from gamebot_uno.players.evaluation import FEATURES, GROUPS, KINDS, SIZE, Weights
 from gamebot_uno.players.strong import choose, evaluate
-from gamebot_uno.rules import CUCIOLO, PRESETS, Rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from uno_chaos import Chaos, random_rules

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from gamebot_uno.cards import DECK, FACE_CODES
-from gamebot_uno.rules import PRESETS
-from gamebot_uno.rulestext import render_rules
+from gamebot_uno.engine.cards import DECK, FACE_CODES
+from gamebot_uno.engine.rules import PRESETS
+from gamebot_uno.rules_text import render_rules
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gamebot_uno.cards import Color
-from gamebot_uno.engine import Reason
-from gamebot_uno.events import CardsDrawn, UnoCalled, UnoCaught, UnoFalselyCalled, Why
+from gamebot_uno.engine.cards import Color
+from gamebot_uno.engine.events import CardsDrawn, UnoCalled, UnoCaught, UnoFalselyCalled, Why
+from gamebot_uno.engine.game import Reason
 from uno_table import ALDO, BEA, CARLA, DULL, Table, names
 
 NewTable = Callable[..., Table]

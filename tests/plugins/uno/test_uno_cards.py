@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from gamebot_uno.cards import (
+from gamebot_uno.engine.cards import (
     CARD_FACES,
     CODE_FACES,
     CODES,
@@ -18,7 +18,7 @@ from gamebot_uno.cards import (
     deck,
     face_of,
 )
-from gamebot_uno.choices import MAX_DECKS
+from gamebot_uno.engine.choices import MAX_DECKS
 
 
 def test_a_deck_has_the_cards_of_both_documents() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CODE_FACES, CODES, Color
-from gamebot_uno.engine import Game, Reason, Seat
-from gamebot_uno.events import CardsDrawn, Challenged, UnoCaught, Why
+from gamebot_uno.engine.cards import CODE_FACES, CODES, Color
+from gamebot_uno.engine.events import CardsDrawn, Challenged, UnoCaught, Why
+from gamebot_uno.engine.game import Game, Reason, Seat
 from uno_table import ALDO, BEA, CARLA, DINO, DULL, Table, all_cards, names
 
 NewTable = Callable[..., Table]

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from gamebot_uno import bots
-from gamebot_uno.cards import CARD_FACES, FACE_COLORS, Card
-from gamebot_uno.cardtext import cards_text
+from gamebot_uno.card_text import cards_text
+from gamebot_uno.engine.cards import CARD_FACES, FACE_COLORS, Card
 from gamebot_uno.notation import ENGLISH, GERMAN, ITALIAN, Notation
 from structlog.testing import capture_logs
 from uno_room import CARD, CHANNEL, hands_of, session_with, view_of

@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from gamebot_uno.cards import Color
-from gamebot_uno.engine import Reason
+from gamebot_uno.engine.cards import Color
+from gamebot_uno.engine.game import Reason
+from gamebot_uno.engine.rules import _CONTRADICTIONS, LIMITS, PRESETS
 from gamebot_uno.notation import NOTATIONS
 from gamebot_uno.players import PLAYERS
-from gamebot_uno.rules import _CONTRADICTIONS, LIMITS, PRESETS
-from gamebot_uno.rulestext import FIELDS, render_value, values_of
+from gamebot_uno.rules_text import FIELDS, render_value, values_of
 
 ROOT = Path(__file__).parents[3]
 DOCUMENT = (ROOT / "docs/rules/uno.md").read_text(encoding="utf-8")

@@ -4,8 +4,8 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.rules import PRESETS
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.rules import PRESETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from gamebot_uno.cards import CODE_FACES, FACE_CODES, FACE_COLORS, FACES, WILD_FACE, Color
+from gamebot_uno.engine.cards import CODE_FACES, FACE_CODES, FACE_COLORS, FACES, WILD_FACE, Color
 from gamebot_uno.notation import (
     NOTATIONS,
     Fault,

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CODES, Color
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.moves import CHALLENGE, DRAW, PASS_TURN, ChooseColor, Move, Play
+from gamebot_uno.engine.cards import CODES, Color
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.moves import CHALLENGE, DRAW, PASS_TURN, ChooseColor, Move, Play
+from gamebot_uno.engine.rules import PRESETS
 from gamebot_uno.players import chance, easy, greedy
-from gamebot_uno.rules import PRESETS
 from uno_table import ALDO, BEA, DULL, Table
 
 NewTable = Callable[..., Table]

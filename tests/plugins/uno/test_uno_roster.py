@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gamebot_uno.cards import POINTS, Color
-from gamebot_uno.engine import Reason, Seat
-from gamebot_uno.events import (
+from gamebot_uno.engine.cards import POINTS, Color
+from gamebot_uno.engine.events import (
     CardsDrawn,
     CardsReceived,
     Challenged,
@@ -19,6 +18,7 @@ from gamebot_uno.events import (
     TurnStarted,
     Why,
 )
+from gamebot_uno.engine.game import Reason, Seat
 from uno_table import ALDO, BEA, CARLA, DINO, DULL, Table, names
 
 NewTable = Callable[..., Table]

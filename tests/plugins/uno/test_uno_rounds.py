@@ -6,9 +6,8 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CODES, POINTS, RANKS, Color, Rank
-from gamebot_uno.engine import Game, Reason, Seat
-from gamebot_uno.events import (
+from gamebot_uno.engine.cards import CODES, POINTS, RANKS, Color, Rank
+from gamebot_uno.engine.events import (
     CardTurned,
     DealerDrawn,
     GameEnded,
@@ -17,9 +16,10 @@ from gamebot_uno.events import (
     RoundEnded,
     RoundStarted,
 )
-from gamebot_uno.rules import PRESETS
-from gamebot_uno.rulestext import parse_rules
-from gamebot_uno.scoring import hand_points
+from gamebot_uno.engine.game import Game, Reason, Seat
+from gamebot_uno.engine.rules import PRESETS
+from gamebot_uno.engine.scoring import hand_points
+from gamebot_uno.rules_text import parse_rules
 from uno_table import ALDO, BEA, CARLA, DINO, DULL, Table, all_cards, names
 
 NewTable = Callable[..., Table]

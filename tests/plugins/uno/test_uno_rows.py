@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from gamebot_uno.rules import PRESETS
-from gamebot_uno.rulestext import FIELDS, render_value
+from gamebot_uno.engine.rules import PRESETS
+from gamebot_uno.rules_text import FIELDS, render_value
 
 FOLDER = Path(__file__).parents[2] / "transcripts"
 TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("uno-*.irc")}

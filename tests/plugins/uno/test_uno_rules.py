@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import attrs
 import pytest
-from gamebot_uno.rules import LIMITS, PRESETS, Rules, RulesError, typed_name
-from gamebot_uno.rulestext import (
+from gamebot_uno.engine.rules import LIMITS, PRESETS, Rules, RulesError, typed_name
+from gamebot_uno.rules_text import (
     FIELDS,
     differences,
     parse_rules,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 from attrs import evolve, fields
-from gamebot_uno.cards import DECK, FACE_RANKS, FACES, Rank
+from gamebot_uno.engine.cards import DECK, FACE_RANKS, FACES, Rank
+from gamebot_uno.engine.rules import LIMITS, PRESETS, Rules, typed_name
+from gamebot_uno.help.topics import SAMPLES
 from gamebot_uno.notation import notation_of
-from gamebot_uno.rules import LIMITS, PRESETS, Rules, typed_name
-from gamebot_uno.rulestext import render_rules, values_of
+from gamebot_uno.rules_text import render_rules, values_of
 from gamebot_uno.settings import UnoSettings
-from gamebot_uno.topics import SAMPLES
 
 from gamebot import ConfigError, Rows, Voice, unmarked
 from gamebot.config.profile import ChannelProfile

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from gamebot_uno.cards import CODE_FACES, Color
-from gamebot_uno.engine import Event, Reason
-from gamebot_uno.events import (
+from gamebot_uno.engine.cards import CODE_FACES, Color
+from gamebot_uno.engine.events import (
     CardPlayed,
     CardsDrawn,
     CardsReceived,
@@ -21,6 +20,7 @@ from gamebot_uno.events import (
     TurnStarted,
     Why,
 )
+from gamebot_uno.engine.game import Event, Reason
 from uno_table import ALDO, BEA, CARLA, DINO, DULL, Table, names
 
 NewTable = Callable[..., Table]

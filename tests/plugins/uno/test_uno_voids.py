@@ -6,13 +6,13 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CARD_FACES, Color, Rank
-from gamebot_uno.engine import Game, Seat
-from gamebot_uno.events import Why
+from gamebot_uno.engine.cards import CARD_FACES, Color, Rank
+from gamebot_uno.engine.events import Why
+from gamebot_uno.engine.game import Game, Seat
+from gamebot_uno.engine.rules import PRESETS
+from gamebot_uno.engine.state import Phase, Void
 from gamebot_uno.players import PLAYERS, master, model
-from gamebot_uno.rules import PRESETS
-from gamebot_uno.rulestext import parse_rules
-from gamebot_uno.state import Phase, Void
+from gamebot_uno.rules_text import parse_rules
 from uno_table import ALDO, BEA, DULL, Table
 
 NewTable = Callable[..., Table]

@@ -7,9 +7,8 @@ from random import Random
 
 import attrs
 from cattrs.preconf.json import make_converter
-from gamebot_uno.cards import DECK, Card, Color
-from gamebot_uno.engine import Event, Game, IllegalMove, Phase, Seat
-from gamebot_uno.events import (
+from gamebot_uno.engine.cards import DECK, Card, Color
+from gamebot_uno.engine.events import (
     CardPlayed,
     CardTurned,
     DealerDrawn,
@@ -17,9 +16,10 @@ from gamebot_uno.events import (
     Misplayed,
     RoundStarted,
 )
-from gamebot_uno.moves import Play
-from gamebot_uno.rules import LIMITS, PRESETS, Rules, RulesError
-from gamebot_uno.rulestext import FIELDS, parse_rules, values_of
+from gamebot_uno.engine.game import Event, Game, IllegalMove, Phase, Seat
+from gamebot_uno.engine.moves import Play
+from gamebot_uno.engine.rules import LIMITS, PRESETS, Rules, RulesError
+from gamebot_uno.rules_text import FIELDS, parse_rules, values_of
 from uno_table import all_cards
 
 SEATS = 6

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from gamebot_uno.cards import CARD_FACES, CODES, FACE_COLORS, Card
-from gamebot_uno.engine import Game, Move
-from gamebot_uno.moves import Challenge, ChooseColor, Draw, PassTurn, Play
+from gamebot_uno.engine.cards import CARD_FACES, CODES, FACE_COLORS, Card
+from gamebot_uno.engine.game import Game, Move
+from gamebot_uno.engine.moves import Challenge, ChooseColor, Draw, PassTurn, Play
 from gamebot_uno.notation import ITALIAN, Spoken
 
 from gamebot.config.profile import ChannelProfile

@@ -7,10 +7,10 @@ from copy import deepcopy
 from random import Random
 
 import pytest
-from gamebot_uno.cards import CODE_FACES, CODES, Card, Color
-from gamebot_uno.engine import Event, Game, IllegalMove, Reason, Seat
-from gamebot_uno.moves import Play
-from gamebot_uno.rulestext import parse_rules
+from gamebot_uno.engine.cards import CODE_FACES, CODES, Card, Color
+from gamebot_uno.engine.game import Event, Game, IllegalMove, Reason, Seat
+from gamebot_uno.engine.moves import Play
+from gamebot_uno.rules_text import parse_rules
 
 ALDO, BEA, CARLA, DINO = (Seat(n) for n in range(4))
 

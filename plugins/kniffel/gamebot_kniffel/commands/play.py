@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from gamebot import Context, Phase, Refused, Registry, Seat, Urgency, When, Where
-from gamebot_kniffel.engine import Game, IllegalMove
-from gamebot_kniffel.engine import Seat as EngineSeat
-from gamebot_kniffel.rules import ROLLS
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.reasons import IllegalMove
+from gamebot_kniffel.engine.rules import ROLLS
+from gamebot_kniffel.engine.scoring import Category
+from gamebot_kniffel.engine.seat import Seat as EngineSeat
+from gamebot_kniffel.saying import shown
 from gamebot_kniffel.scorecard import (
     card_line,
     clock_text,
@@ -16,8 +19,7 @@ from gamebot_kniffel.scorecard import (
     pack,
     short_card,
 )
-from gamebot_kniffel.scoring import Category
-from gamebot_kniffel.table import KniffelTable, shown
+from gamebot_kniffel.table import KniffelTable
 from gamebot_kniffel.texts import REASONS, parse_category
 
 RANKS = 5

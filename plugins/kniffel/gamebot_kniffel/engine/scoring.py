@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from attrs import define, field
 
-from gamebot_kniffel.rules import DICE, FACES, ROUNDS, Rules
+from gamebot_kniffel.engine.rules import DICE, FACES, ROUNDS, Rules
 
 Dice = tuple[int, ...]
 

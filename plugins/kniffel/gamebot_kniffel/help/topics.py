@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from gamebot import Block, Fixed, Rows, Sample, Voice
-from gamebot_kniffel.rules import DICE, ROLLS, ROUNDS
-from gamebot_kniffel.scoring import (
+from gamebot_kniffel.engine.rules import DICE, ROLLS, ROUNDS
+from gamebot_kniffel.engine.scoring import (
     FULL_HOUSE_POINTS,
     LARGE_STRAIGHT_POINTS,
     LOWER_SECTION,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from random import Random
 
-from gamebot_kniffel.engine import Game, IllegalMove, Reason, Seat
+from gamebot_kniffel.engine.game import Game
+from gamebot_kniffel.engine.reasons import IllegalMove, Reason
+from gamebot_kniffel.engine.seat import Seat
 from gamebot_kniffel.players import easy, strong
 from gamebot_kniffel.players.action import Action, Enter, Roll
 

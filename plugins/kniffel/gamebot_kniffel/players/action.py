@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from gamebot_kniffel.scoring import Category
+from gamebot_kniffel.engine.scoring import Category
 
 
 @frozen

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from itertools import pairwise
 from random import Random
 
+from gamebot_kniffel.engine.rules import Rules
+from gamebot_kniffel.engine.scoring import UPPER_SECTION, Category, Dice, Scorecard
 from gamebot_kniffel.players.action import Action, Enter, Roll
-from gamebot_kniffel.rules import Rules
-from gamebot_kniffel.scoring import UPPER_SECTION, Category, Dice, Scorecard
 
 #: What a box should bring; the box that is farthest above it (or least below) is entered.
 PAR = {

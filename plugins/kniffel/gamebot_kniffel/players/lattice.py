@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 
-from gamebot_kniffel.rules import DICE, FACES
-from gamebot_kniffel.scoring import Dice
+from gamebot_kniffel.engine.rules import DICE, FACES
+from gamebot_kniffel.engine.scoring import Dice
 
 _SIDES = range(1, FACES + 1)
 

@@ -13,10 +13,8 @@ from math import comb
 
 from attrs import frozen
 
-from gamebot_kniffel.players.action import Action, Enter, Roll
-from gamebot_kniffel.players.lattice import FULL_HANDS, HANDS, INDEX, KEEPS, before_roll, spread
-from gamebot_kniffel.rules import DICE, Rules
-from gamebot_kniffel.scoring import (
+from gamebot_kniffel.engine.rules import DICE, Rules
+from gamebot_kniffel.engine.scoring import (
     UPPER_BONUS,
     UPPER_BONUS_FROM,
     UPPER_SECTION,
@@ -28,6 +26,8 @@ from gamebot_kniffel.scoring import (
     score,
     yahtzee_bonus,
 )
+from gamebot_kniffel.players.action import Action, Enter, Roll
+from gamebot_kniffel.players.lattice import FULL_HANDS, HANDS, INDEX, KEEPS, before_roll, spread
 
 #: Points lost by giving up a box when 1, 2, ... 13 boxes are open: the mean, over all sets of
 #: open boxes of that size, of the exact expected score with the box less the one without it.

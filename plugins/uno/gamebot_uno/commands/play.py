@@ -17,14 +17,14 @@ from gamebot import (
     Where,
     seating,
 )
-from gamebot_uno import desk_commands
-from gamebot_uno import seat as engine
-from gamebot_uno.engine import Game
-from gamebot_uno.lead import may_lead
+from gamebot_uno.commands import around as desk_commands
+from gamebot_uno.commands.lead import may_lead
+from gamebot_uno.engine import seat as engine
+from gamebot_uno.engine.game import Game
+from gamebot_uno.engine.reasons import IllegalMove
+from gamebot_uno.engine.state import Phase as Asked
 from gamebot_uno.notation import Fault, NotationError, Spoken
-from gamebot_uno.reasons import IllegalMove
 from gamebot_uno.saying import notation, show_hand, status
-from gamebot_uno.state import Phase as Asked
 from gamebot_uno.table import UnoTable, begin
 from gamebot_uno.texts import SILENT, refused, unread
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import NewType
 
-from gamebot_uno.choices import MAX_DECKS
+from gamebot_uno.engine.choices import MAX_DECKS
 
 
 class Color(IntEnum):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from gamebot_uno.cards import (
+from gamebot_uno.engine.cards import (
     CARD_FACES,
     CODE_FACES,
     COLORS,
@@ -16,10 +16,10 @@ from gamebot_uno.cards import (
     Rank,
     deck,
 )
-from gamebot_uno.choices import FirstCard
-from gamebot_uno.events import CardTurned, DealerDrawn, Event, HandDealt
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import State
+from gamebot_uno.engine.choices import FirstCard
+from gamebot_uno.engine.events import CardTurned, DealerDrawn, Event, HandDealt
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import State
 
 
 @frozen

@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gamebot_uno.cards import Card, Color
-from gamebot_uno.seat import Seat
+from gamebot_uno.engine.cards import Card, Color
+from gamebot_uno.engine.seat import Seat
 
 
 class Why(Enum):

@@ -8,17 +8,16 @@ Pure state: no clock, no names, no text. Whoever runs a game arms a timer whenev
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from random import Random
 from typing import ClassVar
 
 from attrs import define
 
-from gamebot_uno import roster, unocall, voids
-from gamebot_uno.cards import CARD_FACES, COLORS, Card, Color, Face
-from gamebot_uno.choices import DrawnCard, Starter
-from gamebot_uno.dealing import Fixed, draw_dealer
-from gamebot_uno.events import (
+from gamebot_uno.engine import roster, unocall, voids
+from gamebot_uno.engine.cards import Card, Color
+from gamebot_uno.engine.choices import Starter
+from gamebot_uno.engine.dealing import Fixed, draw_dealer
+from gamebot_uno.engine.events import (
     Event,
     HintFined,
     How,
@@ -27,28 +26,23 @@ from gamebot_uno.events import (
     SeatTimedOut,
     Why,
 )
-from gamebot_uno.legality import can_play, is_honest, playable, refusal
-from gamebot_uno.moves import (
-    CHALLENGE,
-    CHOOSE_COLOR,
-    DRAW,
-    PASS_TURN,
-    PLAYS,
+from gamebot_uno.engine.legality import refusal
+from gamebot_uno.engine.moves import (
     ChooseColor,
     Draw,
     Move,
     PassTurn,
     Play,
 )
-from gamebot_uno.observation import Observation
-from gamebot_uno.penalty import judge, take
-from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.rounds import begin_round
-from gamebot_uno.rules import CUCIOLO, Rules
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, State
-from gamebot_uno.turn import call_color, draw_card, end_turn, favourite_color, put_down
-from gamebot_uno.unocall import Act, acted
+from gamebot_uno.engine.options import Options
+from gamebot_uno.engine.penalty import judge, take
+from gamebot_uno.engine.reasons import IllegalMove, Reason
+from gamebot_uno.engine.rounds import begin_round
+from gamebot_uno.engine.rules import CUCIOLO, Rules
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase
+from gamebot_uno.engine.turn import call_color, draw_card, end_turn, favourite_color, put_down
+from gamebot_uno.engine.unocall import Act, acted
 
 __all__ = ["Event", "Game", "IllegalMove", "Phase", "Reason", "Seat"]
 
@@ -64,12 +58,12 @@ MISPLAYS = frozenset(
         Reason.WILD_DRAW_FOUR_NOT_ALLOWED,
     }
 )
-_PLAYING, _COLOR, _CHALLENGE = Phase.PLAYING, Phase.COLOR, Phase.CHALLENGE
+_COLOR, _CHALLENGE = Phase.COLOR, Phase.CHALLENGE
 _LAST_TIMEOUT = 2
 
 
 @define
-class Game(State):
+class Game(Options):
     """A game from its first deal to its end; `Game.start` makes one.
 
     A game that was loaded has no `rng` until one is assigned; what needs chance is an
@@ -168,26 +162,6 @@ class Game(State):
         put_down(self, seat, play, how, events)
         return events
 
-    def _out_of_turn(self, seat: Seat, play: Play) -> tuple[How, Reason | None]:
-        """Tell how *seat*, which is not to act, plays, and why it may not."""
-        self.check_seated(seat)
-        hand, cards = self.hands[seat], play.cards
-        if cards == (self.snap_card,) and seat == self.snap_seat:
-            return How.SNAP, None if cards[0] in playable(self) else Reason.DOES_NOT_FIT
-        if not self._may_jump(cards):
-            return How.JUMP_IN, Reason.NOT_YOUR_TURN
-        return How.JUMP_IN, refusal(self, hand, cards, after_draw=False)
-
-    def _may_jump(self, cards: tuple[Card, ...]) -> bool:
-        """Only a coloured card like the one on top is jumped in with, and on no pending sum."""
-        return (
-            self.rules.jump_in
-            and self.phase is Phase.PLAYING
-            and not self.pending_draw
-            and COLORS[cards[0]] is not None
-            and CARD_FACES[cards[0]] == CARD_FACES[self.top_card]
-        )
-
     def _misplay(self, seat: Seat, play: Play) -> list[Event]:
         events: list[Event] = [Misplayed(seat, play.cards)]
         self.give(seat, self.rules.misplay_penalty, Why.MISPLAY, events)
@@ -231,15 +205,6 @@ class Game(State):
         draw_card(self, seat, events)
         return events
 
-    def _no_draw(self, seat: Seat) -> Reason | None:
-        if self.phase is _COLOR:
-            return Reason.COLOR_DUE
-        if self.drew:
-            return Reason.ALREADY_DREW
-        if not self.rules.voluntary_draw and can_play(self, self.hands[seat]):
-            return Reason.MUST_PLAY
-        return None
-
     def pass_turn(self, seat: Seat) -> list[Event]:
         """End a turn after a draw, or at once if there is nothing to draw.
 
@@ -254,19 +219,6 @@ class Game(State):
         events: list[Event] = []
         end_turn(self, seat, events)
         return events
-
-    def _no_pass(self, seat: Seat) -> Reason | None:
-        if self.phase is _COLOR:
-            return Reason.COLOR_DUE
-        if self.pending_draw:
-            return Reason.ACCEPT_OR_CHALLENGE if self.phase is _CHALLENGE else Reason.ANSWER_OR_TAKE
-        if not self.drew:
-            if self.can_draw:
-                return Reason.DRAW_FIRST
-            return self._no_draw(seat)
-        if self.rules.drawn_card is DrawnCard.FORCED and can_play(self, self.hands[seat]):
-            return Reason.MUST_PLAY_DRAWN_CARD
-        return None
 
     def accept(self, seat: Seat) -> list[Event]:
         """Take what is pending and lose the turn.
@@ -393,74 +345,6 @@ class Game(State):
 
     # --- what may be done, what may be seen
 
-    def find(self, seat: Seat, faces: Sequence[Face]) -> tuple[Card, ...]:
-        """Return the cards of *seat* that show *faces*; of equal ones the card just drawn.
-
-        Raises:
-            IllegalMove: GAME_OVER, NOT_SEATED, NO_PAIRS or NOT_HELD.
-        """
-        self.check_seated(seat)
-        if len(faces) > 1 and not self.rules.pair_play:
-            raise IllegalMove(Reason.NO_PAIRS)
-        first = self.drawn_card if seat == self.to_act else self.snap_card
-        hand = sorted(self.hands[seat], key=lambda card: card != first)
-        found: list[Card] = []
-        for face in faces:
-            equal = (card for card in hand if CARD_FACES[card] == face and card not in found)
-            card = next(equal, None)
-            if card is None:
-                raise IllegalMove(Reason.NOT_HELD)
-            found.append(card)
-        return tuple(found)
-
-    def legal_plays(self, seat: Seat) -> list[Play]:
-        """Return the plays of single cards that are legal, a wild once for each colour."""
-        if seat != self.to_act:
-            return self._plays_out_of_turn(seat)
-        if self.phase is _COLOR:
-            return []
-        hand, drawn, fits = self.hands[seat], self.drawn_card, playable(self)
-        cards = [card for card in hand if card == drawn] if self.drew else hand
-        if self.drew or not self.rules.wd4_bluff or len(hand) == 1:
-            cards = [card for card in cards if refusal(self, hand, (card,), self.drew) is None]
-        return [play for card in cards if card in fits for play in PLAYS[card]]
-
-    def _plays_out_of_turn(self, seat: Seat) -> list[Play]:
-        hand = self.hands.get(seat, ()) if not self.over else ()
-        plays = [play for card in hand for play in PLAYS[card]]
-        return [play for play in plays if self._out_of_turn(seat, play)[1] is None]
-
-    def legal_pairs(self, seat: Seat) -> list[Play]:
-        """Return the legal plays of two identical cards, by the seat to act."""
-        if not self.rules.pair_play or seat != self.to_act:
-            return []
-        hand, pairs = self.hands[seat], []
-        for place, first in enumerate(hand):
-            face = CARD_FACES[first]
-            second = next((c for c in hand[place + 1 :] if CARD_FACES[c] == face), None)
-            if second is not None and refusal(self, hand, (first, second), self.drew) is None:
-                pairs += [Play((first, second), play.color) for play in PLAYS[first]]
-        return pairs
-
-    def legal_moves(self, seat: Seat) -> list[Move]:
-        """Return every legal move of *seat*: plays first, pairs next, then everything else."""
-        return [*self.legal_plays(seat), *self.legal_pairs(seat), *self.other_moves(seat)]
-
-    def other_moves(self, seat: Seat) -> list[Move]:
-        """Return the legal moves of *seat* that play no card."""
-        if seat != self.to_act:
-            return []
-        if self.phase is _COLOR:
-            return list(CHOOSE_COLOR)
-        moves: list[Move] = []
-        if self.pending_draw or self._no_draw(seat) is None:
-            moves.append(DRAW)
-        if self._no_pass(seat) is None:
-            moves.append(PASS_TURN)
-        if self.phase is _CHALLENGE:
-            moves.append(CHALLENGE)
-        return moves
-
     def act(self, seat: Seat, move: Move) -> list[Event]:
         """Make *move*.
 
@@ -478,38 +362,6 @@ class Game(State):
                 return self.choose_color(seat, color)
             case _:
                 return self.challenge_play(seat)
-
-    def observe(self, seat: Seat) -> Observation:
-        """Return what *seat* may see.
-
-        Raises:
-            IllegalMove: GAME_OVER or NOT_SEATED.
-        """
-        self.check_seated(seat)
-        hand = self.hands[seat]
-        return Observation(
-            seat=seat,
-            rules=self.rules,
-            phase=self.phase,
-            to_act=self.to_act,
-            seats=tuple(self.seats),
-            direction=self.direction,
-            hand=tuple(hand),
-            counts={other: len(self.hands[other]) for other in self.seats},
-            discard_pile=tuple(self.discard_pile),
-            draw_pile=len(self.draw_pile),
-            set_aside=sum([len(cards) for cards in self.set_aside.values()]),
-            color=self.color,
-            pending_draw=self.pending_draw,
-            drew=self.drew,
-            drawn_card=self.drawn_card if seat == self.to_act else None,
-            offender=self.challenge.seat if self.challenge and self.phase is not _PLAYING else None,
-            uno_open=tuple(self.uno_open),
-            scores=dict(self.scores),
-            voids={other: tuple(map(copy, known)) for other, known in self.voids.items()},
-            moves=tuple(self.legal_moves(seat)),
-            wd4_honest=self.rules.wd4_is_free or is_honest(self, hand),
-        )
 
 
 def _check_seats(seats: Sequence[Seat], rules: Rules, named: set[Seat]) -> None:

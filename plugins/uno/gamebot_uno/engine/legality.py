@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from gamebot_uno.cards import (
+from gamebot_uno.engine.cards import (
     ALL_CARDS,
     COLOR_CARDS,
     COLORS,
@@ -18,10 +18,10 @@ from gamebot_uno.cards import (
     Color,
     Rank,
 )
-from gamebot_uno.choices import AfterTakenDrawTwo, DrawnCard, LastCard, SkipOnD2, Wd4LegalIf
-from gamebot_uno.reasons import Reason
-from gamebot_uno.rules import Rules
-from gamebot_uno.state import Phase, State
+from gamebot_uno.engine.choices import AfterTakenDrawTwo, DrawnCard, LastCard, SkipOnD2, Wd4LegalIf
+from gamebot_uno.engine.reasons import Reason
+from gamebot_uno.engine.rules import Rules
+from gamebot_uno.engine.state import Phase, State
 
 _PAIR = 2
 _SKIP, _REVERSE, _DRAW_TWO = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gamebot_uno.cards import ALL_CARDS, COLORS, Card, Color
-from gamebot_uno.seat import Seat
+from gamebot_uno.engine.cards import ALL_CARDS, COLORS, Card, Color
+from gamebot_uno.engine.seat import Seat
 
 
 @frozen

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
-from gamebot_uno.cards import Card, Color
-from gamebot_uno.moves import Move, Play
-from gamebot_uno.rules import Rules
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, Void
+from gamebot_uno.engine.cards import Card, Color
+from gamebot_uno.engine.moves import Move, Play
+from gamebot_uno.engine.rules import Rules
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, Void
 
 
 @frozen

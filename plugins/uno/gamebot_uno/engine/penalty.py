@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamebot_uno.cards import Card, Rank
-from gamebot_uno.choices import ChallengeTarget, GuiltyDraws, HandReveal, Wd4LegalIf
-from gamebot_uno.events import Challenged, Event, HandRevealed, Why
-from gamebot_uno.legality import is_honest
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, Snapshot, State
+from gamebot_uno.engine.cards import Card, Rank
+from gamebot_uno.engine.choices import ChallengeTarget, GuiltyDraws, HandReveal, Wd4LegalIf
+from gamebot_uno.engine.events import Challenged, Event, HandRevealed, Why
+from gamebot_uno.engine.legality import is_honest
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, Snapshot, State
 
 #: What one card adds to the pending sum (it:36, it:42, zh:36, zh:45).
 DRAWS = {Rank.DRAW_TWO: 2, Rank.WILD_DRAW_FOUR: 4}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gamebot_uno import voids
-from gamebot_uno.choices import JoinMidGame
-from gamebot_uno.events import CardsReceived, Event, SeatJoined, Why
-from gamebot_uno.penalty import settle, take
-from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.rounds import end_round
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, State
-from gamebot_uno.turn import call_color, favourite_color
+from gamebot_uno.engine import voids
+from gamebot_uno.engine.choices import JoinMidGame
+from gamebot_uno.engine.events import CardsReceived, Event, SeatJoined, Why
+from gamebot_uno.engine.penalty import settle, take
+from gamebot_uno.engine.reasons import IllegalMove, Reason
+from gamebot_uno.engine.rounds import end_round
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, State
+from gamebot_uno.engine.turn import call_color, favourite_color
 
 _TWO = 2
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gamebot_uno.cards import RANKS, Rank
-from gamebot_uno.choices import ReverseWithTwo
-from gamebot_uno.dealing import Fixed, deal
-from gamebot_uno.events import (
+from gamebot_uno.engine.cards import RANKS, Rank
+from gamebot_uno.engine.choices import ReverseWithTwo
+from gamebot_uno.engine.dealing import Fixed, deal
+from gamebot_uno.engine.events import (
     DirectionReversed,
     Event,
     GameEnded,
@@ -13,10 +13,10 @@ from gamebot_uno.events import (
     RoundStarted,
     TurnSkipped,
 )
-from gamebot_uno.penalty import add, press
-from gamebot_uno.scoring import held_against
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, State
+from gamebot_uno.engine.penalty import add, press
+from gamebot_uno.engine.scoring import held_against
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, State
 
 _TWO = 2
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import evolve, field, fields, frozen
 
-from gamebot_uno.cards import DECK
-from gamebot_uno.choices import (
+from gamebot_uno.engine.cards import DECK
+from gamebot_uno.engine.choices import (
     MAX_DECKS,
     AfterTakenDrawTwo,
     AfterWonChallenge,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamebot_uno.cards import POINTS, Card
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import State
+from gamebot_uno.engine.cards import POINTS, Card
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import State
 
 
 def hand_points(cards: Iterable[Card]) -> int:

@@ -10,11 +10,11 @@ from typing import Self, TypeAlias
 
 from attrs import define, field, frozen
 
-from gamebot_uno.cards import CODES, Card, Color, Rank
-from gamebot_uno.events import CardsDrawn, CardsReceived, Event, Reshuffled, TurnStarted, Why
-from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.rules import Rules
-from gamebot_uno.seat import Seat
+from gamebot_uno.engine.cards import CODES, Card, Color, Rank
+from gamebot_uno.engine.events import CardsDrawn, CardsReceived, Event, Reshuffled, TurnStarted, Why
+from gamebot_uno.engine.reasons import IllegalMove, Reason
+from gamebot_uno.engine.rules import Rules
+from gamebot_uno.engine.seat import Seat
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gamebot_uno import voids
-from gamebot_uno.cards import COLORS, RANKS, Card, Color, Rank
-from gamebot_uno.choices import DrawIfNone, DrawnCard, Pass, ReverseWithTwo, SkipOnD2
-from gamebot_uno.events import (
+from gamebot_uno.engine import voids
+from gamebot_uno.engine.cards import COLORS, RANKS, Card, Color, Rank
+from gamebot_uno.engine.choices import DrawIfNone, DrawnCard, Pass, ReverseWithTwo, SkipOnD2
+from gamebot_uno.engine.events import (
     CardPlayed,
     ColorChosen,
     DirectionReversed,
@@ -18,14 +18,14 @@ from gamebot_uno.events import (
     TurnSkipped,
     Why,
 )
-from gamebot_uno.legality import refusal
-from gamebot_uno.moves import Play
-from gamebot_uno.penalty import DRAWS, add, examine, press
-from gamebot_uno.rounds import end_round
-from gamebot_uno.scoring import fewest_points
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, State
-from gamebot_uno.unocall import hands_moved, one_left
+from gamebot_uno.engine.legality import refusal
+from gamebot_uno.engine.moves import Play
+from gamebot_uno.engine.penalty import DRAWS, add, examine, press
+from gamebot_uno.engine.rounds import end_round
+from gamebot_uno.engine.scoring import fewest_points
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, State
+from gamebot_uno.engine.unocall import hands_moved, one_left
 
 _TWO = 2
 _SKIP, _REVERSE, _DRAW_TWO, _WILD = Rank.SKIP, Rank.REVERSE, Rank.DRAW_TWO, Rank.WILD

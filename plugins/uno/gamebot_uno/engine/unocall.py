@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from gamebot_uno.choices import UnoCallDue, UnoWindowCloses
-from gamebot_uno.events import Event, UnoCalled, UnoCaught, UnoFalselyCalled, Why
-from gamebot_uno.reasons import IllegalMove, Reason
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import State
+from gamebot_uno.engine.choices import UnoCallDue, UnoWindowCloses
+from gamebot_uno.engine.events import Event, UnoCalled, UnoCaught, UnoFalselyCalled, Why
+from gamebot_uno.engine.reasons import IllegalMove, Reason
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import State
 
 
 class Act(Enum):

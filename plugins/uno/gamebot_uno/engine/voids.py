@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gamebot_uno.cards import COLORS, RANKS, Card
-from gamebot_uno.choices import DrawIfNone, DrawnCard, LastCard
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import State, Void
+from gamebot_uno.engine.cards import COLORS, RANKS, Card
+from gamebot_uno.engine.choices import DrawIfNone, DrawnCard, LastCard
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import State, Void
 
 MOST = 3
 """So many turns are remembered for each seat."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gamebot import Rows
-from gamebot_uno.cards import FACE_RANKS, FACES, WILD_FACE, Color, Rank, cards_of_face
-from gamebot_uno.choices import (
+from gamebot_uno.engine.cards import FACE_RANKS, FACES, WILD_FACE, Color, Rank, cards_of_face
+from gamebot_uno.engine.choices import (
     AfterTakenDrawTwo,
     ChallengeTarget,
     GuiltyDraws,
@@ -15,7 +15,7 @@ from gamebot_uno.choices import (
     SkipOnD2,
     Wd4LegalIf,
 )
-from gamebot_uno.topics_house import House
+from gamebot_uno.help.house import House
 
 COLORS = {
     Color.BLUE: "blue",

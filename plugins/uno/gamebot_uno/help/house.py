@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from gamebot import Voice
-from gamebot_uno.cards import CODE_FACES, Color, Rank
+from gamebot_uno.engine.cards import CODE_FACES, Color, Rank
+from gamebot_uno.engine.rules import Rules
 from gamebot_uno.notation import Notation, Spoken, notation_of
-from gamebot_uno.rules import Rules
 
 _WORDS = ("draw", "pass", "enter", "leave", "uno", "ok", "challenge", "hint", "top", "stats")
 

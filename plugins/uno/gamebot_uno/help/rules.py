@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gamebot_uno.cards import CODE_FACES
-from gamebot_uno.choices import (
+from gamebot_uno.engine.cards import CODE_FACES
+from gamebot_uno.engine.choices import (
     DrawIfNone,
     DrawnCard,
     FirstCard,
@@ -16,8 +16,8 @@ from gamebot_uno.choices import (
     UnoCallDue,
     UnoWindowCloses,
 )
-from gamebot_uno.rulestext import render_rules
-from gamebot_uno.topics_house import House
+from gamebot_uno.help.house import House
+from gamebot_uno.rules_text import render_rules
 
 STARTERS = {
     Starter.RANDOM: "Chance decides who begins.",

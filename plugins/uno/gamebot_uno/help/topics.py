@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gamebot import Block, Fixed, Rows, Sample, Voice
-from gamebot_uno.cards import POINTS, Color, Rank, cards_of_face, face_of
-from gamebot_uno.topics_cards import cards, deck
-from gamebot_uno.topics_house import House
-from gamebot_uno.topics_rules import rules
+from gamebot_uno.engine.cards import POINTS, Color, Rank, cards_of_face, face_of
+from gamebot_uno.help.cards import cards, deck
+from gamebot_uno.help.house import House
+from gamebot_uno.help.rules import rules
 
 ABOUT = (
     "UNO: a card goes on the colour or the value of the one before, and whoever has no cards left "

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Protocol
 
-from gamebot_uno.moves import Move
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.moves import Move
+from gamebot_uno.engine.observation import Observation
 from gamebot_uno.players import chance, easy, greedy, master, strong
 
 __all__ = ["PLAYERS", "Player"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from gamebot_uno.moves import Move
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.moves import Move
+from gamebot_uno.engine.observation import Observation
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.players.habits import calling, singles
-from gamebot_uno.state import Phase
 
 
 def choose(observation: Observation, rng: Random) -> Move:

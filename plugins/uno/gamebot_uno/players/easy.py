@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from gamebot_uno.cards import Color, Rank
-from gamebot_uno.moves import CHOOSE_COLOR, Move
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.cards import Color, Rank
+from gamebot_uno.engine.moves import CHOOSE_COLOR, Move
+from gamebot_uno.engine.observation import Observation
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.players.habits import calling, is_wild, rank_of, singles, wait
-from gamebot_uno.state import Phase
 
 #: How often it says "uno".
 CALLS = 0.7

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gamebot_uno.cards import DECK, FACE_COLORS, FACE_RANKS, Rank
+from gamebot_uno.engine.cards import DECK, FACE_COLORS, FACE_RANKS, Rank
 
 #: What a move is.
 KINDS = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from gamebot_uno.cards import POINTS, Rank
-from gamebot_uno.moves import ChooseColor, Move, Play
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.cards import POINTS, Rank
+from gamebot_uno.engine.moves import ChooseColor, Move, Play
+from gamebot_uno.engine.observation import Observation
+from gamebot_uno.engine.state import Phase
 from gamebot_uno.players.habits import calling, favourite, is_wild, rank_of, rest_of, singles, wait
-from gamebot_uno.state import Phase
 
 
 def choose(observation: Observation, rng: Random) -> Move:  # noqa: ARG001  it leaves nothing to chance

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from gamebot_uno.cards import COLORS, RANKS, Card, Color, Rank
-from gamebot_uno.moves import DRAW, PASS_TURN, Move, Play
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.cards import COLORS, RANKS, Card, Color, Rank
+from gamebot_uno.engine.moves import DRAW, PASS_TURN, Move, Play
+from gamebot_uno.engine.observation import Observation
 
 
 def singles(observation: Observation) -> tuple[Play, ...]:

@@ -20,17 +20,17 @@ from random import Random
 
 from attrs import define, frozen
 
-from gamebot_uno.cards import CARD_FACES, COLORS, RANKS, Card, Rank, deck
-from gamebot_uno.moves import Draw, Move, PassTurn, Play
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.cards import CARD_FACES, COLORS, RANKS, Card, Rank, deck
+from gamebot_uno.engine.moves import Draw, Move, PassTurn, Play
+from gamebot_uno.engine.observation import Observation
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import Phase, Void
 from gamebot_uno.players import model, strong
 from gamebot_uno.players.evaluation import NO_COLOR
 from gamebot_uno.players.habits import calling
 from gamebot_uno.players.model import Position
 from gamebot_uno.players.playouts import Habit, finish, look_ahead
 from gamebot_uno.players.value_weights import VALUE
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import Phase, Void
 
 #: Playouts for one choice between two; at larger tables, where they go on to the end.
 PLAYOUTS, PLAYOUTS_TO_THE_END = 600, 100

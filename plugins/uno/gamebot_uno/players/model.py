@@ -13,8 +13,16 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from gamebot_uno.cards import CARD_FACES, FACES, WILD_DRAW_FOUR_FACE, WILD_FACE, Color, Rank, deck
-from gamebot_uno.choices import (
+from gamebot_uno.engine.cards import (
+    CARD_FACES,
+    FACES,
+    WILD_DRAW_FOUR_FACE,
+    WILD_FACE,
+    Color,
+    Rank,
+    deck,
+)
+from gamebot_uno.engine.choices import (
     ChallengeTarget,
     DrawIfNone,
     DrawnCard,
@@ -25,12 +33,12 @@ from gamebot_uno.choices import (
     SkipOnD2,
     Wd4LegalIf,
 )
-from gamebot_uno.legality import playable
+from gamebot_uno.engine.legality import playable
+from gamebot_uno.engine.rules import Rules
+from gamebot_uno.engine.seat import Seat
+from gamebot_uno.engine.state import State
 from gamebot_uno.players import evaluation
 from gamebot_uno.players.evaluation import COLOR_OF, COLORS, NO_COLOR, RANK_OF, Row, Sight, tally
-from gamebot_uno.rules import Rules
-from gamebot_uno.seat import Seat
-from gamebot_uno.state import State
 
 Option: TypeAlias = int
 """What the place to act may do: `face * COLORS + color`, or one of the four below."""

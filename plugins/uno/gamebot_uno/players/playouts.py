@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from gamebot_uno.cards import WILD_DRAW_FOUR_FACE, WILD_FACE
+from gamebot_uno.engine.cards import WILD_DRAW_FOUR_FACE, WILD_FACE
 from gamebot_uno.players.evaluation import (
     COLOR_OF,
     COLORS,

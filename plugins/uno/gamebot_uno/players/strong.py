@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from gamebot_uno.cards import CARD_FACES, FACE_COLORS
-from gamebot_uno.moves import Challenge, ChooseColor, Draw, Move, PassTurn, Play
-from gamebot_uno.observation import Observation
+from gamebot_uno.engine.cards import CARD_FACES, FACE_COLORS
+from gamebot_uno.engine.moves import Challenge, ChooseColor, Draw, Move, PassTurn, Play
+from gamebot_uno.engine.observation import Observation
 from gamebot_uno.players.evaluation import (
     CHALLENGE,
     COLOR_OF,

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from gamebot_uno.cards import WILD_DRAW_FOUR_FACE, Rank
+from gamebot_uno.engine.cards import WILD_DRAW_FOUR_FACE, Rank
 from gamebot_uno.players.evaluation import COLOR_OF, COLORS, NO_COLOR, RANK_OF
 from gamebot_uno.players.model import Position
 

@@ -1,0 +1,1 @@
+"""Words to a move: the commands of the game."""

@@ -1,0 +1,1 @@
+"""The game itself, pure: a move goes in, a list of frozen events comes out."""

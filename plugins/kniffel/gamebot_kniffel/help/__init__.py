@@ -1,0 +1,1 @@
+"""What help and guides say of the game, from the rules and settings of the channel."""
