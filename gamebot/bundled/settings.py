@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from attrs import evolve, fields_dict, frozen
+from attrs import fields_dict
 
 from gamebot.bot.access import bot_of, channel_of
 from gamebot.bundled import house_rules
 from gamebot.bundled.house_rules import HouseRule
-from gamebot.bundled.scopes import NO_ACCOUNTS, actor, here, need, only, read_scope, shown
-from gamebot.channel.channel import Channel
-from gamebot.channel.enabled_plugins import EnabledPlugins
+from gamebot.bundled.scopes import NO_ACCOUNTS, need, only, read_scope, shown
+from gamebot.bundled.setting_changes import give, written
 from gamebot.config.profile import ALWAYS_ENABLED, CONSOLE_PLUGINS
-from gamebot.errors import ConfigError, Refused, Told, WordClashError
-from gamebot.i18n import Translator
+from gamebot.errors import ConfigError, Refused, Told
 from gamebot.plugin.access import Rights
 from gamebot.plugin.commands import Rest
 from gamebot.plugin.context import Context
@@ -33,14 +30,9 @@ from gamebot.plugin.settings import (
     all_keys,
     find_key,
     keys_of,
-    plain,
 )
-from gamebot.plugin.settings_book import SettingsBook, Value, core_settings, effective, value_of
+from gamebot.plugin.settings_book import Value, core_settings, value_of
 from gamebot.plugin.words import normal
-from gamebot.ports import SettingRow
-
-Changes = Sequence[tuple[Key, Any]]
-"""Pairs of a setting and its new value; None takes the value of this layer away."""
 
 SOURCES = {
     Layer.CONFIGURATION: "from the configuration file",
@@ -68,9 +60,9 @@ def set_value(ctx: Context, setting: str = "", value: Rest | None = None) -> Non
         need(ctx, scope)
         found = house_rules.find(ctx, scope, name)
         if isinstance(found, HouseRule):
-            _give(ctx, scope, [(found.key, found.changed(ctx, _switch(ctx, text)))])
+            give(ctx, scope, [(found.key, found.changed(ctx, _switch(ctx, text)))])
         else:
-            _give(ctx, scope, [(found, _read(ctx, found, text))])
+            give(ctx, scope, [(found, _read(ctx, found, text))])
 
 
 def unset_value(ctx: Context, setting: Rest) -> None:
@@ -88,14 +80,14 @@ def unset_value(ctx: Context, setting: Rest) -> None:
     given = [key for key in keys if any((r.plugin, r.key) == (key.plugin, key.name) for r in rows)]
     if not given:
         raise Refused("{name} is not set for {scope}.", name=name, scope=shown(ctx, scope))
-    _give(ctx, scope, [(key, None) for key in given])
+    give(ctx, scope, [(key, None) for key in given])
 
 
 def _unset_house_rule(ctx: Context, scope: Scope, rule: HouseRule) -> None:
     rules = rule.changed(ctx, None)
     if rules == getattr(rule.given, RULES):
         raise Refused("{name} is not set for {scope}.", name=rule, scope=shown(ctx, scope))
-    _give(ctx, scope, [(rule.key, rules)])
+    give(ctx, scope, [(rule.key, rules)])
 
 
 def show_settings(ctx: Context) -> None:
@@ -114,7 +106,7 @@ def show_settings(ctx: Context) -> None:
     values = [(key, _value(ctx, key)) for key in keys]
     changed = [
         ctx.translator.aside(
-            f"{key}={_written(ctx.translator, key, value.value)}", ctx.t(value.layer.value)
+            f"{key}={written(ctx.translator, key, value.value)}", ctx.t(value.layer.value)
         )
         for key, value in values
         if value.value != getattr(key.owner(), key.name)
@@ -129,7 +121,7 @@ def enable(ctx: Context, plugin: Rest) -> None:
     scope, name, now = _plugin_change(ctx, plugin)
     if name in now or name in ALWAYS_ENABLED:
         raise Refused("{plugin} is enabled already.", plugin=name)
-    _give(ctx, scope, [(_plugins_key(), (*now, name))])
+    give(ctx, scope, [(_plugins_key(), (*now, name))])
 
 
 def disable(ctx: Context, plugin: Rest) -> None:
@@ -139,7 +131,7 @@ def disable(ctx: Context, plugin: Rest) -> None:
         raise Refused("{plugin} belongs to every channel.", plugin=name)
     if name not in now:
         raise Refused("{plugin} is not enabled.", plugin=name)
-    _give(ctx, scope, [(_plugins_key(), tuple(each for each in now if each != name))])
+    give(ctx, scope, [(_plugins_key(), tuple(each for each in now if each != name))])
 
 
 def _plugin_change(ctx: Context, plugin: Rest) -> tuple[Scope, str, tuple[str, ...]]:
@@ -189,15 +181,6 @@ def _switch(ctx: Context, text: str) -> str:
     return words.get(normal(text), text)
 
 
-def _written(texts: Translator, key: Key, value: object) -> str:
-    """Write a value as people of the channel's language type it."""
-    if isinstance(value, bool):
-        return texts.text("on") if value else texts.text("off")
-    if key.name == "prefix" and value is not None:  # a dot would pass for the end of a sentence
-        return texts.text("“{text}”", text=value)
-    return key.show(value)
-
-
 def _allowed(ctx: Context, key: Key) -> str:
     msgid, values = key.allowed()
     return house_rules.texts_of(ctx, key.plugin).text(msgid, **values)
@@ -239,8 +222,8 @@ def _explain(ctx: Context, key: Key | HouseRule) -> None:
     row = value.row
     texts = {
         "name": key,
-        "value": _written(ctx.translator, key, value.value),
-        "default": _written(ctx.translator, key, getattr(key.owner(), key.name)),
+        "value": written(ctx.translator, key, value.value),
+        "default": written(ctx.translator, key, getattr(key.owner(), key.name)),
         "allowed": _allowed(ctx, key),
     }
     if value.layer is Layer.DEFAULT:
@@ -306,7 +289,7 @@ def _rule_keys(ctx: Context, kind: GameType[Any]) -> list[Key]:
 
 def _explain_rules(ctx: Context, scope: Scope, kind: GameType[Any]) -> None:
     values = [
-        f"{key.name}={_written(ctx.translator, key, _value(ctx, key).value)}"
+        f"{key.name}={written(ctx.translator, key, _value(ctx, key).value)}"
         for key in _rule_keys(ctx, kind)
     ]
     ctx.tell(ctx.translator.headed(f"{kind.plugin}.{RULES}", values))
@@ -327,121 +310,7 @@ def _set_rules(ctx: Context, scope: Scope, kind: GameType[Any], text: str) -> No
             given = house_rules.settings_of(ctx, scope, registries[kind.plugin])
             house_rules.check(ctx, key, given, str(read), value)
         changes.append((key, read))
-    _give(ctx, scope, changes)
-
-
-# -- changing -------------------------------------------------------------------------------
-
-
-@frozen
-class Trial:
-    """One channel as a change would make it."""
-
-    channel: Channel
-    enabled: EnabledPlugins
-
-
-def _give(ctx: Context, scope: Scope, changes: Changes) -> None:
-    """Store *changes* for *scope* if every channel that they concern can live with them."""
-    bot, link = bot_of(ctx), ctx.channel.link
-    rows = _rows(ctx, scope, changes)
-    book = bot.settings.trial(rows)
-    channels = {
-        Layer.CHANNEL: [channel_of(ctx)],
-        Layer.NETWORK: [*bot.of_network(link.name), bot.consoles[link.name]],
-        Layer.GLOBAL: bot.every_channel(),
-    }[scope.layer]
-    trials = [Trial(channel, _try(ctx, channel, book)) for channel in channels]
-    ctx.effects.settings += rows
-    _confirm(ctx, scope, changes, trials, book)
-
-
-def _rows(ctx: Context, scope: Scope, changes: Changes) -> list[SettingRow]:
-    link, by, at = ctx.channel.link, actor(ctx), ctx.now()
-    text = scope.text(link)
-    rows = []
-    for key, value in changes:
-        # The channel's name may have been folded in another way when an older row was stored.
-        rows += [
-            evolve(row, value=None)
-            for row in bot_of(ctx).settings.rows(scope, link)
-            if (row.plugin, row.key) == (key.plugin, key.name) and row.scope != text
-        ]
-        stored = None if value is None else json.dumps(plain(value), ensure_ascii=False)
-        rows.append(SettingRow(text, key.plugin, key.name, stored, by, at))
-    return rows
-
-
-def _try(ctx: Context, channel: Channel, book: SettingsBook) -> EnabledPlugins:
-    """Find out what a channel would be.
-
-    Raises:
-        Refused: It cannot be.
-    """
-    bot = bot_of(ctx)
-    _, known = effective(
-        channel.base, bot.settings.layers(channel.link, channel.name), bot.registries
-    )
-    layers = book.layers(channel.link, channel.name)
-    _, faults = effective(channel.base, layers, bot.registries)
-    before = set(map(str, known))
-    if new := [fault for fault in faults if str(fault) not in before]:
-        why = house_rules.said_by(ctx, new[0].plugin, new[0].why)
-        fault = ctx.t("{name}: {why}", name=new[0].name, why=why)
-        raise Refused("That does not fit together: {why}", why=fault)
-    profile = bot.profile_of(channel.link, channel.base, settings=book)
-    busy = channel.busy_plugin()
-    if busy is not None and busy not in profile.plugins:
-        raise Refused(
-            "A game of {plugin} is on in {channel}; it must end first.",
-            plugin=busy,
-            channel=channel.name,
-        )
-    try:
-        return EnabledPlugins(profile, bot.registries)
-    except WordClashError as clash:
-        raise Refused(
-            "That cannot be in {channel}: “{word}” would be both {one} and {other}.",
-            channel=channel.name,
-            word=clash.word,
-            one=clash.command,
-            other=clash.other,
-        ) from clash
-
-
-def _confirm(
-    ctx: Context, scope: Scope, changes: Changes, trials: list[Trial], book: SettingsBook
-) -> None:
-    """Say what is set now, in the language that the channel has from now on."""
-    enabled = next((t.enabled for t in trials if t.channel is ctx.channel), None)
-    translators = enabled.translators if enabled else {}
-    texts = translators.get(ctx.registry.plugin, ctx.translator)
-    t = texts.text
-    layers = book.layers(ctx.channel.link, ctx.channel.name)
-    parts = []
-    for key, value in changes:
-        now = value
-        if value is None:
-            now = value_of(key, channel_of(ctx).base, layers, bot_of(ctx).registries).value
-        if value is None and key.name == "prefix" and enabled:
-            now = enabled.prefix
-        parts.append(t("{name} is {value}", name=key, value=_written(texts, key, now)))
-    changed = texts.listed(parts)
-    if scope != here(ctx):
-        changed = texts.aside(changed, shown(ctx, scope))
-    said = [t("{changes}.", changes=changed)]
-    if any(_waits(trial.channel, key) for trial in trials for key, _ in changes):
-        said.append(t("A game is on: it keeps its rules, the next one has the new ones."))
-    ctx.reply(texts.sentences(said))
-
-
-def _waits(channel: Channel, key: Key) -> bool:
-    """Whether a game is on that does not look at this setting any more."""
-    busy = channel.busy_plugin()
-    if busy is None or busy != key.plugin:
-        return False
-    playing = channel.tables[busy].game is not None
-    return playing and key.name in channel.registries[busy].games[0].rules
+    give(ctx, scope, changes)
 
 
 @hookimpl

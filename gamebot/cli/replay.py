@@ -107,7 +107,8 @@ def _show(run: Run, text: str, *, as_json: bool) -> None:
 
 def _updated(text: str, run: Run) -> str:
     """Return *text* with the bot's lines as expectations; older generated ones are replaced."""
-    from gamebot.testing.transcript import GENERATED, lines_of
+    from gamebot.testing.expectations import GENERATED
+    from gamebot.testing.transcript import lines_of
 
     lines, out = _by_line(run.records), []
     for number, line in enumerate(lines_of(text), 1):

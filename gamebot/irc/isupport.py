@@ -82,6 +82,11 @@ class Isupport:
         channel = target.lstrip(self.statusmsg)
         return channel if self.is_channel(channel) else target
 
+    def channel_of(self, target: str) -> str:
+        """Return the channel that a line to *target* is said in, "" if it is private."""
+        channel = self.without_status(target)
+        return channel if self.is_channel(channel) else ""
+
     @property
     def operator_modes(self) -> frozenset[str]:
         """Status modes that are op or higher."""

@@ -13,6 +13,7 @@ import structlog
 from gamebot.events import ChannelDown, ChannelGivenUp, ChannelUp, Event, LinkDown, LinkUp, Person
 from gamebot.irc import formatting
 from gamebot.irc.backoff import Backoff
+from gamebot.irc.channel_questions import questions
 from gamebot.irc.client import Client
 from gamebot.irc.ctcp import VersionReply
 from gamebot.irc.isupport import Isupport
@@ -21,8 +22,8 @@ from gamebot.irc.nicks import NickKeeper, nick_candidates
 from gamebot.irc.options import NetworkOptions, ServerAddress
 from gamebot.irc.outbox import Command, Outbox
 from gamebot.irc.parser import Message, format_message
-from gamebot.irc.splitting import split_text
-from gamebot.irc.tracker import WHOX_TOKEN, Tracker
+from gamebot.irc.rendering import longest_source, render
+from gamebot.irc.tracker import Tracker
 from gamebot.irc.watchdog import Watchdog
 from gamebot.irc.whois import Whois
 from gamebot.ports import CertificatesTold, Clock, EventSink, Link, OutLine
@@ -31,9 +32,6 @@ log = structlog.get_logger()
 
 _STABLE_S: Final = 60.0
 _QUIT_TIMEOUT_S: Final = 2.0
-_LONGEST_HOST: Final = 64
-_WHO_LIMIT: Final = 200
-_WHOX_LIMIT: Final = 2000
 _DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "WHOIS", "NAMES", "LIST"})
 _ACCOUNT_CAPABILITIES: Final = ("account-tag", "extended-join", "account-notify")
 
@@ -64,14 +62,7 @@ class Network(Link):
         self._client: Client | None = None
         self._tracker = self._new_tracker()
         self._whois = self._new_whois()
-        self._outbox = Outbox(
-            options.name,
-            clock,
-            burst=options.flood_burst,
-            rate=options.flood_rate,
-            max_lines=options.backlog_lines,
-            max_bytes=options.backlog_bytes,
-        )
+        self._outbox = Outbox.of(options, clock)
         self._joiner = Joiner(
             options.name,
             clock,
@@ -188,7 +179,7 @@ class Network(Link):
         where the bot is not.
         """
         target = formatting.clean_target(line.target)
-        channel = self._channel_of(target)
+        channel = self._isupport.channel_of(target)
         if not target:
             log.warning("target_refused", network=self.name, target=line.target[:80])
         if not target or not (line.keep or self._can_reach(channel)):
@@ -351,10 +342,6 @@ class Network(Link):
 
     # Sending.
 
-    def _channel_of(self, target: str) -> str:
-        channel = self._isupport.without_status(target)
-        return channel if self._isupport.is_channel(channel) else ""
-
     def _can_reach(self, channel: str) -> bool:
         return self.connected and (not channel or self._is_in(channel))
 
@@ -362,22 +349,14 @@ class Network(Link):
         return self._tracker.membership.channel(channel) is not None
 
     def _is_ready(self, line: OutLine) -> bool:
-        channel = self._channel_of(line.target)
+        channel = self._isupport.channel_of(line.target)
         return not channel or self._is_in(channel)
 
     def _render(self, line: OutLine) -> Sequence[str]:
-        """Write *line* as protocol lines that arrive whole, our own source counted."""
-        text = formatting.clean_text(line.text)
-        channel = self._channel_of(line.target)
-        if channel and self.strips_colors(channel):
-            text = formatting.strip_formatting(text)
-        source = self._tracker.own_source or self._longest_source()
-        frame = f":{source} {line.verb} {line.target} :\r\n"
-        room = self._isupport.line_limit_bytes - len(frame.encode())
-        return [format_message(line.verb, (line.target, one)) for one in split_text(text, room)]
-
-    def _longest_source(self) -> str:
-        return f"{self.own_nick}!~{self._options.username}@{'x' * _LONGEST_HOST}"
+        channel = self._isupport.channel_of(line.target)
+        plain = bool(channel) and self.strips_colors(channel)
+        source = self._tracker.own_source or longest_source(self.own_nick, self._options.username)
+        return render(line, source, self._isupport.line_limit_bytes, plain=plain)
 
     def _put_command(self, verb: str, *params: str, reserve: float = 0.0) -> None:
         text = format_message(verb, [formatting.clean_text(param) for param in params])
@@ -411,22 +390,15 @@ class Network(Link):
         self._sink(event)
 
     def _ask_about(self, event: ChannelUp) -> None:
-        """Ask for the channel's modes, and for accounts or hosts that NAMES did not tell."""
-        spare = max(0.0, self._options.flood_burst / 2)
-        self._put_command("MODE", event.channel, reserve=spare)
-        unknown_host = any(not person.host for person in event.members)
         tells_accounts = any(map(self._has_capability, _ACCOUNT_CAPABILITIES))
-        if self._isupport.whox:
-            wanted = bool(event.members) and (unknown_host or tells_accounts)
-            if wanted and len(event.members) <= _WHOX_LIMIT:
-                fields = f"%tcuhnaf,{WHOX_TOKEN}"
-                self._put_command("WHO", event.channel, fields, reserve=spare)
-        elif unknown_host and len(event.members) <= _WHO_LIMIT:
-            self._put_command("WHO", event.channel, reserve=spare)
+        for verb, *params in questions(
+            event, tells_accounts=tells_accounts, whox=self._isupport.whox
+        ):
+            self._put_command(verb, *params, reserve=max(0.0, self._options.flood_burst / 2))
 
     def _is_lost(self, line: OutLine) -> bool:
         """Whether *line* cannot be sent any more, or to somebody whose nick nobody tells now."""
-        if channel := self._channel_of(line.target):
+        if channel := self._isupport.channel_of(line.target):
             return not line.keep and not self._is_in(channel)
         told_in = line.channel and not self._is_in(line.channel)
         return bool(told_in) and self._tracker.membership.user(line.target) is None

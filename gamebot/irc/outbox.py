@@ -11,6 +11,7 @@ import structlog
 from attrs import evolve, frozen
 
 from gamebot.irc.lanes import Entry, Lanes
+from gamebot.irc.options import NetworkOptions
 from gamebot.ports import Clock, OutLine, TimerHandle, Urgency
 
 log = structlog.get_logger()
@@ -92,6 +93,18 @@ class Outbox:
         self._chat_in_a_row = 0
         self._drop_logged_at = float("-inf")
         self.dropped = 0
+
+    @classmethod
+    def of(cls, options: NetworkOptions, clock: Clock) -> Outbox:
+        """Make the outbox of a network."""
+        return cls(
+            options.name,
+            clock,
+            burst=options.flood_burst,
+            rate=options.flood_rate,
+            max_lines=options.backlog_lines,
+            max_bytes=options.backlog_bytes,
+        )
 
     @property
     def depth(self) -> int:

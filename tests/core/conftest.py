@@ -67,3 +67,11 @@ def _is_plugin(name: str) -> bool:
 async def house(open_house) -> House:
     """A bot with Kniffel in `#dice`."""
     return await open_house()
+
+
+@pytest.fixture
+async def ops(house: House) -> House:
+    house.link.op("oskar", CHANNEL)
+    house.link.account("olga", "olga_account")
+    house.link.account("adam", "adam_account")
+    return house

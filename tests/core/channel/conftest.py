@@ -10,6 +10,7 @@ import pytest
 
 from gamebot.config.profile import ChannelProfile
 from gamebot.errors import StoreError
+from gamebot.plugin.loading import load_plugins
 from gamebot.plugin.registry import Registry
 from gamebot.ports import Store, Transaction
 from gamebot.testing.session import Session
@@ -91,3 +92,8 @@ def said() -> Callable[..., Awaitable[list[str]]]:
         return [f"{line.to}: {line.plain}" for line in session.heard[before:]]
 
     return speak
+
+
+@pytest.fixture
+def kniffel() -> Registry:
+    return load_plugins().registries["kniffel"]
