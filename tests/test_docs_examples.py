@@ -358,7 +358,7 @@ def names_of(page: str) -> list[str]:
 @pytest.mark.parametrize("name", names_of("architecture.md"))
 def test_what_the_architecture_names_is_there(name):
     if "/" in name or name.endswith(".py"):
-        roots = [ROOT, ROOT / "tests", ROOT / "plugins/kniffel/gamebot_kniffel"]
+        roots = [ROOT, ROOT / "gamebot", ROOT / "tests", ROOT / "plugins/kniffel/gamebot_kniffel"]
         assert any((root / name.rstrip(".")).exists() for root in roots)
     elif re.fullmatch(r"[A-Z]\w*\.\w+", name):
         owner, _, method = name.partition(".")

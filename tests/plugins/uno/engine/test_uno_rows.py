@@ -9,7 +9,7 @@ import pytest
 from gamebot_uno.engine.rules import PRESETS
 from gamebot_uno.rules_text import FIELDS, render_value
 
-FOLDER = Path(__file__).parents[2] / "transcripts"
+FOLDER = Path(__file__).parents[3] / "transcripts"
 TEXTS = {file.stem: file.read_text(encoding="utf-8") for file in FOLDER.glob("uno-*.irc")}
 DIFFERING = [
     name for name in FIELDS if len({render_value(rules, name) for rules in PRESETS.values()}) > 1
