@@ -39,7 +39,7 @@ async def test_in_a_query_the_channel_is_named_and_what_belongs_there(open_chann
     asked.join("anna")
     lines = await asked.asks("anna", "help")
     assert lines[0].startswith("#k (Kniffel) – now: .players")
-    assert lines[2] == "Possible now in #k: .addme .stop .addbot .kick"
+    assert lines[2] == "Possible now in #k: .addme .addbot .stop .kick"
 
 
 async def test_who_plays_in_two_channels_names_one(open_channel):
