@@ -3,8 +3,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 CONFIG ?= gamebot.toml
-WORKERS ?= 4
+WORKERS ?= 6
 BIN := $(VENV)/bin
+
+# Without compiled modules each process of a test run would compile all of them again.
+unexport PYTHONDONTWRITEBYTECODE
 
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
 CATALOGS := $(wildcard gamebot/locale/*/LC_MESSAGES/*.po plugins/*/*/locale/*/LC_MESSAGES/*.po)
@@ -47,7 +50,8 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy gamebot $(wildcard plugins/*/gamebot_*)
 
-# Tests against real servers mostly wait, so there are more workers than cores.
+# Tests against real servers mostly wait (tests/conftest.py begins with them), so there are more
+# workers than cores.
 test: lint
 	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist worksteal \
 	  --cov --cov-report=term:skip-covered

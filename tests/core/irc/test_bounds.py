@@ -19,7 +19,7 @@ from gamebot.irc import Network, NetworkOptions, ServerAddress
 from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
 
-STRANGERS, CAP = 400, 100
+STRANGERS, CAP = 150, 50
 """People in each round, and how many of them bounded memories hold here."""
 
 WAITING = 210
