@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from gamebot import Context, Phase, Refused, Registry, Seat, Urgency, When, Where
+from gamebot_kniffel.commands import around
 from gamebot_kniffel.engine.game import Game
 from gamebot_kniffel.engine.reasons import IllegalMove
 from gamebot_kniffel.engine.rules import ROLLS
@@ -21,8 +20,6 @@ from gamebot_kniffel.scorecard import (
 )
 from gamebot_kniffel.table import KniffelTable
 from gamebot_kniffel.texts import REASONS, parse_category
-
-RANKS = 5
 
 
 def _refused(ctx: Context, error: IllegalMove) -> Refused:
@@ -192,41 +189,6 @@ def show_dice(ctx: Context) -> None:
         ctx.reply(ctx.t("{name}: {dice} after roll {number} of {rolls}, {time} left.", **where))
 
 
-async def show_top(ctx: Context) -> None:
-    """Show who won most in this channel."""
-    rows = await ctx.ranking(limit=RANKS)
-    if not rows:
-        raise Refused("No game between people was finished here yet.")
-    ranks = [
-        ctx.n(
-            "{rank}. {name}: {wins} of {n} game won, best {best}",
-            "{rank}. {name}: {wins} of {n} games won, best {best}",
-            row.games,
-            rank=rank,
-            name=row.player,
-            wins=row.wins,
-            best=row.best,
-        )
-        for rank, row in enumerate(rows, 1)
-    ]
-    ctx.reply(ctx.translator.clauses(ranks), urgency=Urgency.LISTING)
-
-
-async def show_records(ctx: Context) -> None:
-    """Show the best single games of this channel."""
-    rows = await ctx.results(order="points", limit=RANKS)
-    if not rows:
-        raise Refused("No game was finished here yet.")
-    records = [
-        ctx.translator.aside(
-            f"{rank}. {row.player} {row.points}",
-            f"{datetime.fromtimestamp(row.ended_at, UTC):%Y-%m-%d}",
-        )
-        for rank, row in enumerate(rows, 1)
-    ]
-    ctx.reply(ctx.t("Records: {list}", list=records), urgency=Urgency.LISTING)
-
-
 def register(registry: Registry) -> None:
     """Register the game and its commands."""
     channel, turn = Where.CHANNEL, When.MY_TURN
@@ -282,5 +244,4 @@ def register(registry: Registry) -> None:
         when=When.NO_GAME,
         example="easy",
     )
-    registry.command("top", show_top, words="!top")
-    registry.command("records", show_records, words="!records")
+    around.register(registry)
