@@ -56,12 +56,14 @@ test: lint
 	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) --dist worksteal \
 	  --cov --cov-report=term:skip-covered
 
-# Engines are held to every branch.
+# Engines are held to every branch, and what reads cards and rules for them.
 empty :=
 comma := $(empty),$(empty)
 space := $(empty) $(empty)
 ENGINES := $(wildcard plugins/*/gamebot_*/engine) $(wildcard plugins/*/gamebot_*/players)
-ENGINE_COVERAGE = $(BIN)/coverage report --include='$(subst $(space),$(comma),$(ENGINES:%=%/*))'
+READERS := $(wildcard $(foreach name,notation rules_text,plugins/*/gamebot_*/$(name).py))
+ENGINE_COVERAGE = $(BIN)/coverage report \
+  --include='$(subst $(space),$(comma),$(ENGINES:%=%/*) $(READERS))'
 
 engine-coverage: setup
 	$(BIN)/python -m pytest -q -m "not soak" -n $(WORKERS) tests/plugins --cov --cov-report=

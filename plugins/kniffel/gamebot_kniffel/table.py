@@ -1,4 +1,4 @@
-"""The Kniffel table: what the core asks, and how the engine's events are said."""
+"""The Kniffel table: what the core asks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gamebot import (
     Urgency,
     Voice,
 )
-from gamebot_kniffel import players
+from gamebot_kniffel import bots
 from gamebot_kniffel.engine.events import (
     GameEnded,
     SeatLeft,
@@ -88,15 +88,11 @@ class KniffelTable(GameType[Game]):
 
     def bot_move(self, game: Game, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
         """Roll or enter once."""
-        at = EngineSeat(seat)
-        action = players.choose(game, at, players.Strength(strength), rng)
-        if isinstance(action, players.Roll):
-            return game.roll(at, action.positions)
-        return game.enter(at, action.category)
+        return bots.act(game, seat, strength, rng)
 
     def strengths(self) -> tuple[str, ...]:
         """Return the strengths, weakest first."""
-        return tuple(players.Strength)
+        return bots.STRENGTHS
 
     def outcomes(self, game: Game) -> Mapping[Seat, Outcome]:
         """Return the points of everybody who played to the end."""

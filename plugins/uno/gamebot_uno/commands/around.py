@@ -18,10 +18,10 @@ from gamebot import (
     Where,
     seating,
 )
-from gamebot_uno.commands.lead import hand_lead, may_lead, need_lead, pass_on
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.reasons import IllegalMove
 from gamebot_uno.engine.rules import PRESETS, RulesError
+from gamebot_uno.lead import hand_lead, may_lead, need_lead, pass_on
 from gamebot_uno.rules_text import FIELDS, differences, parse_rules, render_rules, render_value
 from gamebot_uno.saying import show_hand, status
 from gamebot_uno.texts import refused, rule_faults

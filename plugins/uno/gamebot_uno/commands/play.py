@@ -17,12 +17,12 @@ from gamebot import (
     Where,
     seating,
 )
-from gamebot_uno.commands import around as desk_commands
-from gamebot_uno.commands.lead import may_lead, need_lead
+from gamebot_uno.commands import around
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.game import Game
 from gamebot_uno.engine.reasons import IllegalMove
 from gamebot_uno.engine.state import Phase as Asked
+from gamebot_uno.lead import may_lead, need_lead
 from gamebot_uno.notation import Fault, NotationError, Spoken
 from gamebot_uno.saying import notation, show_hand, status
 from gamebot_uno.table import UnoTable, begin
@@ -68,7 +68,7 @@ def open_game(ctx: Context) -> None:
             join=ctx.how("join"),
         )
     )
-    desk_commands.ping(ctx)
+    around.ping(ctx)
 
 
 def _begin_now(ctx: Context) -> None:
@@ -302,4 +302,4 @@ def register(registry: Registry) -> None:
     registry.hidden("bare", _play, when=playing)
     registry.hidden("color", choose_color, when=turn)
     registry.bare(read_bare)
-    desk_commands.register(registry)
+    around.register(registry)
