@@ -101,7 +101,8 @@ class Reactions:
 
     def _on_capabilities(self, message: Message) -> None:
         """Forget accounts that nobody tells any more; read members anew when they are told again."""
-        names = {name.partition("=")[0] for name in message.params[-1].split()}
+        listed = message.params[-1] if message.params else ""
+        names = {name.partition("=")[0] for name in listed.split()}
         if names.isdisjoint(ACCOUNT_CAPABILITIES) or not self.tracker().own_nick:
             return
         if message.param(1) == "DEL" and "account-notify" in names:

@@ -92,5 +92,5 @@ class Refusals:
 
 def _wait_s(message: Message) -> float:
     """Return how long the server wants the bot to wait, seconds."""
-    match = _SECONDS.search(message.param(len(message.params) - 1))
+    match = _SECONDS.search(message.params[-1] if message.params else "")
     return min(_LONGEST_WAIT_S, float(match[1]) + 1.0) if match else _WAIT_S
