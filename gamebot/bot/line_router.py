@@ -112,7 +112,7 @@ class LineRouter:
         for index in (1, 0):
             if len(words) > index and link.is_channel(words[index]):
                 named = self._bot.channel(link.name, words[index])
-                if named is not None:
+                if named is not None and self._may_ask(named, person):
                     return [named], " ".join(words[:index] + words[index + 1 :])
         channels = [c for c in self._bot.of_network(link.name) if c.registries]
         mine = [channel for channel in channels if channel.seats(person)]
@@ -124,6 +124,18 @@ class LineRouter:
                 if any(link.fold(member.nick) == nick for member in link.members(channel.name))
             ]
         return mine, text
+
+    def _may_ask(self, channel: Channel, person: Person) -> bool:
+        """Whether *person* is in the channel, plays there, or looks after the bot."""
+        nick = channel.link.fold(person.nick)
+        members = channel.link.members(channel.name)
+        if any(channel.link.fold(member.nick) == nick for member in members):
+            return True
+        wide = self._bot.rights.standing(channel.link, person).rights
+        if wide.cover(Rights.ADMIN) or channel.seats(person):
+            return True
+        self._be_sure(channel.link, person)
+        return False
 
     def _ask_for_channel(self, person: Person, channels: list[Channel]) -> None:
         channel = channels[0]

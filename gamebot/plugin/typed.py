@@ -14,7 +14,7 @@ _ENDS_OF_A_NAME = ":,;"
 _STATUS_SIGNS = "@+%&~!"
 """What clients show before a nick, and people copy."""
 
-_ADDRESSED = re.compile(r"\s*([^\s:,]+)[:,]\s*(?=\S)(.*)", re.DOTALL)
+_ADDRESSED = re.compile(r"\s*([^\s:,：，]+)[:,：，]\s*(?=\S)(.*)", re.DOTALL)
 _SHOUT = re.compile(r"[.!?…。！？]+$")
 
 

@@ -17,6 +17,7 @@ from gamebot import (
     Where,
     seating,
 )
+from gamebot_uno import spoken as spoken_cards
 from gamebot_uno.commands import around
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.game import Game
@@ -155,7 +156,7 @@ def play(ctx: Context, card: Rest | None = None) -> None:
     if is_turn and game.phase is Asked.COLOR and _colour_named(ctx, card or ""):
         return
     try:
-        spoken = notation(ctx).parse(card or "")
+        spoken = spoken_cards.parse(card or "", ctx.translator.typed_in)
     except NotationError as error:
         if is_turn:
             raise unread(ctx, error) from error
@@ -248,11 +249,20 @@ def read_bare(text: str, ctx: Context) -> Invocation | None:
     try:
         spoken = letters.parse(text)
     except NotationError as error:
-        meant = is_turn and error.fault in (Fault.DIFFERENT_CARDS, Fault.COLOR_OF_COLORED)
-        return Invocation(ctx.registry.find("play"), values=(text,)) if meant else None
+        return _read_words(text, ctx, error) if is_turn else None
     if len(text) == 1 and not is_turn:
         return None
     return Invocation(ctx.registry.find("bare"), values=(spoken,))
+
+
+def _read_words(text: str, ctx: Context, error: NotationError) -> Invocation | None:
+    """Read a card that the player to act says in words, or that needs a hint."""
+    language = ctx.translator.typed_in
+    if (spoken := spoken_cards.read(text, language)) is not None:
+        return Invocation(ctx.registry.find("bare"), values=(spoken,))
+    known = error.fault in (Fault.DIFFERENT_CARDS, Fault.COLOR_OF_COLORED)
+    meant = known or spoken_cards.is_no_card(text, language)
+    return Invocation(ctx.registry.find("play"), values=(text,)) if meant else None
 
 
 def _read_color(text: str, ctx: Context) -> Invocation | None:
