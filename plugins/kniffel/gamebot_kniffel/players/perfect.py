@@ -13,9 +13,6 @@ from gamebot_kniffel.players.action import Action, Enter, Roll, positions_thrown
 from gamebot_kniffel.solver.advice import Adviser, Move, Option, Score
 from gamebot_kniffel.solver.variant import State
 
-#: Points: an option that is worth so much less is chosen 1/e times as often (softmax).
-TEMPERATURE = 2.0
-
 
 def choose(
     adviser: Adviser, card: Scorecard, dice: Dice, rolls_left: int, temperature: float, rng: Random
@@ -27,7 +24,8 @@ def choose(
         card: The player's boxes.
         dice: Five faces by position.
         rolls_left: 0-2.
-        temperature: In points; 0 is perfect play.
+        temperature: In points: an option worth so much less than another is chosen 1/e times as
+            often (softmax). 0 is perfect play.
         rng: Decides the errors.
     """
     options = adviser.options(State.of(card, adviser.table.variant), dice, rolls_left)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import sqrt
 from typing import Protocol
 
 import numpy as np
@@ -36,6 +37,9 @@ _POINTS = {
     box: np.array([[plain_scores(roll)[box]] for roll in ROLLS], dtype=np.float64)
     for box in Category
 }
+#: Small enough for `standard_deviation` to be right to four decimals.
+_SMALL_RISK = 1e-7
+
 _SIDES = range(1, FACES + 1)
 _COUNTS = tuple(np.array([roll.count(face) for roll in ROLLS]) for face in _SIDES)
 _SCORED = tuple(np.array([[float(face * n)] for n in range(DICE + 1)]) for face in _SIDES)
@@ -64,7 +68,8 @@ class Grid:
 
     def at(self, row: int, columns: Indices) -> Floats:
         """Return the values of *columns* in *row*."""
-        return self.values[row].take(columns)
+        found: Floats = self.values[row].take(columns)
+        return found
 
 
 @frozen
@@ -138,7 +143,8 @@ def _further(batch: Batch, values: Values, face: int) -> Floats:
 
 
 def _best(worth: list[Floats]) -> Floats:
-    return np.max(np.stack(worth), axis=0)
+    best: Floats = np.max(np.stack(worth), axis=0)
+    return best
 
 
 def _upper_entry(batch: Batch, values: Values, box: int, face: int) -> Floats:
@@ -146,7 +152,8 @@ def _upper_entry(batch: Batch, values: Values, box: int, face: int) -> Floats:
     count = DICE if box == face else 0
     bonus, kn = _bonus(batch, UPPER_SECTION[box], face)
     following = NEXT_COLUMN[box, count][batch.columns]
-    return values.at(row_of(batch.lower, kn), following) + (count * (face + 1) + bonus)
+    worth: Floats = values.at(row_of(batch.lower, kn), following) + (count * (face + 1) + bonus)
+    return worth
 
 
 def _lower_entry(
@@ -170,12 +177,16 @@ def _bonus(batch: Batch, box: Category, face: int) -> tuple[int, Kn]:
     return bonus, Kn.SPENT if bonus and batch.variant.bonus is Bonus.ONCE else batch.kn
 
 
-def solve(variant: Variant, progress: Callable[[int, int], object] | None = None) -> Grid:
+def solve(
+    variant: Variant, progress: Callable[[int, int], object] | None = None, risk: float = 0.0
+) -> Grid:
     """Return the value of every state under *variant*: points still to come, 35 included.
 
     Args:
         variant: The rules.
         progress: Called with the rows done and the rows there are.
+        risk: Not 0: values are certainty equivalents under exponential utility, that is,
+            log(mean(exp(risk * score))) / risk instead of the mean.
     """
     grid = Grid.empty(variant)
     lattices = [Lattice(level.stop - level.start) for level in LEVELS]
@@ -186,18 +197,39 @@ def solve(variant: Variant, progress: Callable[[int, int], object] | None = None
             if filled == FACES and not lower and kn is not Kn.OPEN:
                 worth = UPPER_BONUS * (UPPER_SUMS[level] == UPPER_BONUS_FROM)
             else:
-                worth = _before_turn(batch, grid, lattices[filled])
+                worth = _before_turn(batch, grid, lattices[filled], risk)
             grid.values[batch.row, level] = worth
         if progress:
             progress(done, rows(variant))
     return grid
 
 
-def _before_turn(batch: Batch, grid: Grid, lattice: Lattice) -> Floats:
+def _before_turn(batch: Batch, grid: Grid, lattice: Lattice, risk: float) -> Floats:
     rolls = lattice.values[DICE]
     fill_rolls(batch, grid, rolls)
+    if risk:
+        rolls[:] = np.expm1(rolls * risk) / risk
     for _ in range(2):
         lattice.spread()
         lattice.throw_before()
     worth: Floats = CHANCES @ rolls
-    return worth
+    return np.log1p(worth * risk) / risk if risk else worth
+
+
+def standard_deviation(
+    variant: Variant, grid: Grid, progress: Callable[[int, int], object] | None = None
+) -> float:
+    """Return how far the scores of whole games lie around the mean under perfect play.
+
+    For a small risk r the certainty equivalent is mean + r / 2 * variance, up to terms in r**2;
+    perfect play changes nothing of that, as its value is stationary.
+
+    Args:
+        variant: The rules.
+        grid: Their values.
+        progress: As in `solve`.
+    """
+    start = row_of((1 << len(PLAIN_LOWER)) - 1, Kn.OPEN)
+    risky = solve(variant, progress, _SMALL_RISK)
+    gained = float(risky.values[start, 0] - grid.values[start, 0])
+    return sqrt(2 * gained / _SMALL_RISK)

@@ -37,7 +37,7 @@ def _reachable() -> list[tuple[int, int]]:
     found: set[tuple[int, int]] = {(0, 0)}
     for face in range(1, FACES + 1):
         bit = 1 << (face - 1)
-        for filled, total in list(found):
+        for filled, total in found.copy():
             sums = [min(total + face * count, UPPER_BONUS_FROM) for count in range(DICE + 1)]
             found.update((filled | bit, each) for each in sums)
     return sorted(found, key=lambda pair: (pair[0].bit_count(), pair))

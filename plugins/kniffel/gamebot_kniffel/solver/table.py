@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import field, frozen
 
-from gamebot_kniffel.solver.induction import Grid, solve
+from gamebot_kniffel.solver.induction import Grid, solve, standard_deviation
 from gamebot_kniffel.solver.lattice import Floats
 from gamebot_kniffel.solver.numbering import (
     COLUMNS,
@@ -40,7 +40,7 @@ _DTYPE = np.dtype("<u4")
 _PACKAGED = Path(__file__).parents[1] / "data"
 
 
-class DamagedTable(ValueError):
+class DamagedTableError(ValueError):
     """A file is no table of these rules, or not what was written."""
 
 
@@ -50,16 +50,18 @@ class Table:
 
     Attributes:
         variant: The rules.
+        sd: Standard deviation of the scores of whole games.
         raw: Fixed-point values, (row, column).
     """
 
     variant: Variant
+    sd: float
     raw: npt.NDArray[np.uint32] = field(repr=False)
 
     @classmethod
-    def of(cls, variant: Variant, grid: Grid) -> Table:
+    def of(cls, variant: Variant, grid: Grid, sd: float) -> Table:
         """Round the values of *grid*."""
-        return cls(variant, np.rint(grid.values[:, :COLUMNS] * _SCALE).astype(_DTYPE))
+        return cls(variant, sd, np.rint(grid.values[:, :COLUMNS] * _SCALE).astype(_DTYPE))
 
     def at(self, row: int, columns: Indices) -> Floats:
         """Return the values of *columns* in *row*; minus infinity for `NO_COLUMN`."""
@@ -83,24 +85,25 @@ def load(path: Path, variant: Variant) -> Table:
         variant: The rules that it must be of.
 
     Raises:
-        DamagedTable: It is of other rules, of another format, cut or changed.
+        DamagedTableError: It is of other rules, of another format, cut or changed.
         OSError: It cannot be read.
     """
     shape = rows(variant), COLUMNS
     if path.stat().st_size != HEADER_BYTES + shape[0] * shape[1] * _DTYPE.itemsize:
-        raise DamagedTable(f"{path}: the size is not that of a table")
+        raise DamagedTableError(f"{path}: the size is not that of a table")
     header = _read_header(path)
     if header.pop("sha256", "") != _checksum(path):
-        raise DamagedTable(f"{path}: the checksum does not match")
-    if header != _header(variant):
-        raise DamagedTable(f"{path}: a table of other rules or of another version")
-    return Table(variant, np.memmap(path, _DTYPE, "r", HEADER_BYTES, shape))
+        raise DamagedTableError(f"{path}: the checksum does not match")
+    sd = header.pop("sd", None)
+    if header != _header(variant) or not isinstance(sd, float):
+        raise DamagedTableError(f"{path}: a table of other rules or of another version")
+    return Table(variant, sd, np.memmap(path, _DTYPE, "r", HEADER_BYTES, shape))
 
 
 def save(table: Table, path: Path) -> None:
     """Write *table* to *path*: all of it or nothing."""
     data = np.ascontiguousarray(table.raw, dtype=_DTYPE).tobytes()
-    header = {**_header(table.variant), "sha256": hashlib.sha256(data).hexdigest()}
+    header = {**_header(table.variant), "sd": table.sd, "sha256": hashlib.sha256(data).hexdigest()}
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
@@ -129,9 +132,9 @@ def _read_header(path: Path) -> dict[str, Any]:
     try:
         header = json.loads(line)
     except ValueError as error:
-        raise DamagedTable(f"{path}: no header") from error
+        raise DamagedTableError(f"{path}: no header") from error
     if not isinstance(header, dict):
-        raise DamagedTable(f"{path}: no header")
+        raise DamagedTableError(f"{path}: no header")
     return header
 
 
@@ -157,7 +160,7 @@ def find(variant: Variant, folder: Path) -> Table | None:
     for path in (_PACKAGED / file_name(variant), folder / file_name(variant)):
         try:
             return load(path, variant)
-        except (OSError, DamagedTable):
+        except (OSError, DamagedTableError):
             continue
     return None
 
@@ -171,6 +174,7 @@ def obtain(
     """
     found = find(variant, folder)
     if found is None:
-        found = Table.of(variant, solve(variant, progress))
+        grid = solve(variant, progress)
+        found = Table.of(variant, grid, standard_deviation(variant, grid, progress))
         save(found, folder / file_name(variant))
     return found
