@@ -47,11 +47,11 @@ def variant_of(*, joker: bool, bonus_once: bool, bonus_in_upper: bool, us: str |
     """Return the rules that the options name.
 
     Raises:
-        UsageError: American rules with an option of the German ones.
+        BadParameter: American rules with an option of the German ones.
     """
     if us:
         if joker or bonus_once or bonus_in_upper:
-            raise click.UsageError(
+            raise click.BadParameter(
                 "--us has no options: those rules have their own joker and bonus"
             )
         return Variant.american(Joker(us))
@@ -70,7 +70,7 @@ def kniffel() -> None:
 @kniffel.command()
 @rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def solve(as_json: bool, **options: Any) -> None:
+def solve(as_json: bool, **options: Any) -> None:  # noqa: ANN401  click gives them by name
     """Work out what every state is worth, and keep it for bots and advice."""
     variant = variant_of(**options)
     table = table_of(variant)
@@ -98,7 +98,7 @@ def advise(
     dice: tuple[int, ...],
     rolls: int,
     as_json: bool,
-    **options: Any,
+    **options: Any,  # noqa: ANN401  click gives them by name
 ) -> None:
     """Say what is best to do with the dice on the table."""
     variant = variant_of(**options)
@@ -108,7 +108,7 @@ def advise(
     try:
         found = Adviser(table_of(variant)).options(state, dice, rolls)
     except ValueError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.BadParameter(str(error)) from error
     show_json(found) if as_json else show_text(found)
 
 
@@ -116,12 +116,12 @@ def kn_of(boxes: tuple[Category, ...], *, kn_is_50: bool) -> Kn:
     """Return what KN holds.
 
     Raises:
-        UsageError: It is open and holds 50.
+        BadParameter: It is open and holds 50.
     """
     if Category.YAHTZEE not in boxes:
         return Kn.HELD if kn_is_50 else Kn.STRUCK
     if kn_is_50:
-        raise click.UsageError("KN is open: it cannot hold 50")
+        raise click.BadParameter("KN is open: it cannot hold 50")
     return Kn.OPEN
 
 

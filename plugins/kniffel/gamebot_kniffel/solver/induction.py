@@ -162,7 +162,7 @@ def _lower_entry(
     """Return what five alike are worth in a lower *box*; *fits*: the face's own box is filled."""
     bonus, kn = _bonus(batch, box, face)
     points = _POINTS[box][_FIVE_ALIKE[face], 0] + bonus
-    worth = values.at(row_of(after, kn), batch.columns) + points
+    worth: Floats = values.at(row_of(after, kn), batch.columns) + points
     if box in JOKER_POINTS:
         joker = batch.variant.joker
         if joker is Joker.OPTION and batch.kn is not Kn.STRUCK:
@@ -213,7 +213,9 @@ def _before_turn(batch: Batch, grid: Grid, lattice: Lattice, risk: float) -> Flo
         lattice.spread()
         lattice.throw_before()
     worth: Floats = CHANCES @ rolls
-    return np.log1p(worth * risk) / risk if risk else worth
+    if risk:
+        worth = np.log1p(worth * risk) / risk
+    return worth
 
 
 def standard_deviation(
