@@ -99,7 +99,9 @@ async def test_a_plugin_whose_game_is_on_stays(more: House):
 
 
 async def test_timers_of_a_disabled_plugin_wait_for_it(open_house, request):
-    house = await open_house(folders=[request.path.parents[1] / "plugin" / "dropin"], plugins=("tea",))
+    house = await open_house(
+        folders=[request.path.parents[1] / "plugin" / "dropin"], plugins=("tea",)
+    )
     house.link.op("oskar", CHANNEL)
     await house.says("anna", "!tea 5m")
     await house.says("oskar", "!disable tea")
