@@ -9,8 +9,8 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from gamebot import Refused
-from gamebot_kniffel.engine.rules import Rules
-from gamebot_kniffel.solver.variant import Variant
+from gamebot_kniffel.engine.rules import DICE, ROLLS, Rules
+from gamebot_kniffel.solver.variant import State, Variant
 
 if TYPE_CHECKING:
     from gamebot_kniffel.solver.advice import Adviser
@@ -68,11 +68,18 @@ async def _fetch(variant: Variant) -> Adviser:
 
 
 def _load(variant: Variant) -> Adviser | None:
+    """Import all that is needed and read the table; the first advice, the dearest, is given here."""
+    import gamebot_kniffel.players.perfect
+    import gamebot_kniffel.solver.review  # noqa: F401  imported here, not in the event loop
     from gamebot_kniffel.solver.advice import Adviser
     from gamebot_kniffel.solver.table import cache_folder, find
 
     table = find(variant, cache_folder())
-    return None if table is None else Adviser(table)
+    if table is None:
+        return None
+    found = Adviser(table)
+    found.options(State(), tuple(range(1, DICE + 1)), ROLLS - 1)
+    return found
 
 
 def _work_out(variant: Variant) -> None:

@@ -13,7 +13,7 @@ from gamebot_kniffel.engine.seat import Seat
 MIDDLE, PERFECT = "middle", "perfect"
 
 #: Softmax temperature of the players that play by values, in points.
-TEMPERATURES = {MIDDLE: 2.0, PERFECT: 0.0}
+TEMPERATURES = {MIDDLE: 1.0, PERFECT: 0.0}
 
 #: What may be seated, weakest first.
 STRENGTHS = ("easy", MIDDLE, "strong", PERFECT) if advisers.AVAILABLE else tuple(players.Strength)

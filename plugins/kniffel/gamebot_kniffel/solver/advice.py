@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
-from attrs import define, field, frozen
+from attrs import frozen
 
 from gamebot_kniffel.engine.rules import DICE, FACES
 from gamebot_kniffel.engine.scoring import Category, Dice
@@ -15,7 +16,7 @@ from gamebot_kniffel.solver.numbering import column_of, lower_set
 from gamebot_kniffel.solver.table import Table
 from gamebot_kniffel.solver.variant import State, entries
 
-#: Turns that an adviser remembers, about 20 kB each.
+#: Turns that are remembered, about 20 kB each.
 MOST_TURNS = 64
 #: Two options that differ by less are equally good: values are exact to about this much.
 TIE = 1e-6
@@ -59,7 +60,7 @@ class _Turn:
     by_throws: tuple[tuple[Floats, ...], ...]
 
 
-@define
+@frozen
 class Adviser:
     """Answers for one table.
 
@@ -68,7 +69,6 @@ class Adviser:
     """
 
     table: Table
-    _turns: dict[State, _Turn] = field(init=False, factory=dict)
 
     def options(self, state: State, dice: Dice, throws: int) -> list[Option]:
         """Return everything that may be done, the best first.
@@ -86,7 +86,7 @@ class Adviser:
             for entry in entries(self.table.variant, state, dice)
         ]
         if throws:
-            values = self._turn(state).by_throws[throws]
+            values = _turn(self.table, state).by_throws[throws]
             found += [
                 Option(Keep(kept), float(values[len(kept)][INDEX[len(kept)][kept], 0]))
                 for kept in _kept(dice)
@@ -96,7 +96,7 @@ class Adviser:
     def value(self, state: State, dice: Dice, throws: int) -> float:
         """Return what the best option is worth."""
         roll = INDEX[DICE][tuple(sorted(dice))]
-        return float(self._turn(state).by_throws[throws][DICE][roll, 0])
+        return float(_turn(self.table, state).by_throws[throws][DICE][roll, 0])
 
     def before(self, state: State) -> float:
         """Return what *state* is worth before its turn; at the end the upper bonus."""
@@ -105,13 +105,6 @@ class Adviser:
     def _after(self, state: State) -> float:
         return self.table.value(state) if state.open else float(state.final)
 
-    def _turn(self, state: State) -> _Turn:
-        found = self._turns.pop(state, None) or _turn(self.table, state)
-        self._turns[state] = found
-        if len(self._turns) > MOST_TURNS:
-            del self._turns[next(iter(self._turns))]
-        return found
-
 
 def second(options: list[Option]) -> Option | None:
     """Return the best option that is worse than the first; ties are left aside."""
@@ -119,6 +112,7 @@ def second(options: list[Option]) -> Option | None:
     return next((option for option in options if option.value < best - TIE), None)
 
 
+@lru_cache(maxsize=MOST_TURNS)
 def _turn(table: Table, state: State) -> _Turn:
     batch = Batch(table.variant, lower_set(state), state.kn, np.array([column_of(state)]))
     lattice = Lattice(1)

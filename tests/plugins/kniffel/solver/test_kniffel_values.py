@@ -5,6 +5,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
+import kniffel_brute_force as brute_force
 import numpy as np
 import pytest
 from gamebot_kniffel.engine.rules import Rules
@@ -19,8 +20,6 @@ from gamebot_kniffel.solver.numbering import (
     row_of,
 )
 from gamebot_kniffel.solver.variant import Bonus, Joker, Kn, State, Variant
-
-import kniffel_brute_force as brute_force
 
 DECISIONS = json.loads(Path(__file__).with_name("decisions.json").read_text("utf-8"))
 DEFAULT = Variant()
