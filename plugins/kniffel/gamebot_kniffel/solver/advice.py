@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
 
-from gamebot_kniffel.engine.rules import DICE, FACES
+from gamebot_kniffel.engine.rules import DICE
 from gamebot_kniffel.engine.scoring import Category, Dice
 from gamebot_kniffel.solver.induction import Batch, fill_rolls
-from gamebot_kniffel.solver.lattice import HANDS, INDEX, Floats, Lattice
+from gamebot_kniffel.solver.lattice import INDEX, Floats, Lattice
 from gamebot_kniffel.solver.numbering import column_of, lower_set
 from gamebot_kniffel.solver.table import Table
 from gamebot_kniffel.solver.variant import State, entries
@@ -89,7 +90,7 @@ class Adviser:
             values = _turn(self.table, state).by_throws[throws]
             found += [
                 Option(Keep(kept), float(values[len(kept)][INDEX[len(kept)][kept], 0]))
-                for kept in _kept(dice)
+                for kept in _kept(tuple(sorted(dice)))
             ]
         return sorted(found, key=lambda option: -option.value)
 
@@ -130,12 +131,7 @@ def _copied(lattice: Lattice) -> tuple[Floats, ...]:
     return tuple(values.copy() for values in lattice.values)
 
 
-def _kept(dice: Dice) -> list[Dice]:
-    """Return every multiset of fewer than five of *dice*."""
-    counts = [dice.count(face) for face in range(1, FACES + 1)]
-    return [
-        hand
-        for hands in HANDS[:DICE]
-        for hand in hands
-        if all(hand.count(face) <= counts[face - 1] for face in set(hand))
-    ]
+@cache
+def _kept(dice: Dice) -> tuple[Dice, ...]:
+    """Return every multiset of fewer than five of *dice*, which ascend."""
+    return tuple(sorted({hand for size in range(DICE) for hand in combinations(dice, size)}))
