@@ -119,11 +119,13 @@ class ChannelUp:
         network: Network name.
         channel: Channel as the network spells it.
         members: Everybody in the channel but the bot.
+        asked: The channel that the bot asked for, where the server gave it another name; else "".
     """
 
     network: str
     channel: str
     members: tuple[Person, ...]
+    asked: str = ""
 
 
 @frozen
@@ -133,6 +135,23 @@ class ChannelDown:
     network: str
     channel: str
     reason: str = ""
+
+
+@frozen
+class Undelivered:
+    """The server would not pass a line of the bot on, and will not later.
+
+    Attributes:
+        network: Network name.
+        target: Nick or channel that it was for.
+        channel: Folded channel whose table spoke, "" if it is not known.
+        numeric: The server's answer.
+    """
+
+    network: str
+    target: str
+    channel: str
+    numeric: str
 
 
 @frozen
@@ -175,6 +194,10 @@ Event = (
     | ChannelUp
     | ChannelDown
     | ChannelGivenUp
+    | Undelivered
     | LinkUp
     | LinkDown
 )
+
+AboutPeople = Joined | Left | NickChanged | AccountChanged | Identified
+"""What happens to other people."""

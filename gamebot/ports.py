@@ -98,6 +98,10 @@ class Link(Protocol):
     def modes_per_line(self) -> int:
         """How many changes with a parameter one MODE line may carry."""
 
+    @property
+    def drops_silently(self) -> bool:
+        """Whether the server may drop a private line without a word (caller-id); WHOIS tells."""
+
     def strips_colors(self, channel: str) -> bool:
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -378,6 +379,7 @@ GUIDES = {
 }
 
 
+@cache
 def registry_of(page: str) -> Registry:
     return load_plugins().registries[GUIDES[page][0]]
 
@@ -393,6 +395,7 @@ def test_the_guide_names_every_command_and_every_setting(page):
         assert f"{translator_of(page).text(strength)}`" in text, strength
 
 
+@cache
 def translator_of(page: str) -> Translator:
     registry = registry_of(page)
     return Translator(GUIDES[page][1], [(registry.domain, registry.locale)])

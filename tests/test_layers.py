@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -50,22 +51,23 @@ class Import(NamedTuple):
     at_import: bool
 
 
-def imports(text: str) -> Iterator[Import]:
-    """Go through every import of a file; `from a import b` is `a` and, as it may be one, `a.b`."""
-    tree = ast.parse(text)
-    later = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_type_checking(node)
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        at_import = id(node) not in later
+@cache
+def imports(text: str) -> tuple[Import, ...]:
+    """Return every import of a file; `from a import b` is `a` and, as it may be one, `a.b`."""
+    return tuple(_imports(ast.parse(text), at_import=True))
+
+
+def _imports(within: ast.AST, *, at_import: bool) -> Iterator[Import]:
+    for node in ast.iter_child_nodes(within):
         if isinstance(node, ast.Import):
             yield from (Import(alias.name, at_import) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield Import(node.module, at_import)
             yield from (Import(f"{node.module}.{alias.name}", at_import) for alias in node.names)
+        elif not isinstance(node, ast.expr):
+            later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            now = at_import and not later and not is_type_checking(node)
+            yield from _imports(node, at_import=now)
 
 
 def is_type_checking(node: ast.AST) -> bool:

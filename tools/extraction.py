@@ -179,6 +179,8 @@ def loaded() -> dict[str, Registry]:
 def _command(found: Found, command: Command) -> None:
     about = f"command {command.name}: {command.help}"
     found.add(command.words, context=WORD, note=about)
+    if command.also:
+        found.add(command.also, context=WORD, note=f"further words for {command.words}")
     if any(map(str.isalpha, command.example)):
         found.add(command.example, context=WORD, note=f"example of {command.words}")
     found.add(command.help, note=f"help of {command.words}")

@@ -78,6 +78,7 @@ def _profile(channel: ResolvedChannel, registries: Mapping[str, Registry]) -> Ch
         name=channel.name,
         language=channel.language,
         prefix=channel.prefix,
+        other_words=channel.other_words,
         plugins=plugins,
         settings=settings,
         ops=channel.ops,

@@ -24,15 +24,22 @@ class ChannelMap:
     Attributes:
         channels: (network, folded name) -> channel, those that the bot was told to leave too.
         consoles: Network -> its console, which answers in queries only.
+        aliases: (network, folded name) -> folded name that was asked for, where they differ.
     """
 
     channels: dict[tuple[str, str], Channel] = field(factory=dict)
     consoles: dict[str, Channel] = field(factory=dict)
+    aliases: dict[tuple[str, str], str] = field(factory=dict)
 
     def find(self, link: Link, name: str) -> Channel | None:
         """Return the channel called *name*, None if the bot should not be there."""
-        channel = self.channels.get((link.name, link.fold(name)))
+        key = link.fold(name)
+        channel = self.channels.get((link.name, self.aliases.get((link.name, key), key)))
         return None if channel is None or channel.left else channel
+
+    def rename(self, link: Link, asked: str, name: str) -> None:
+        """Find the channel *asked* for under the *name* that the server gave it, too."""
+        self.aliases[link.name, link.fold(name)] = link.fold(asked)
 
     def of_network(self, network: str) -> list[Channel]:
         """List the channels of *network* where the bot should be."""
@@ -56,7 +63,7 @@ class ChannelMap:
         for (network, key), channel in list(self.channels.items()):
             if network != link.name:
                 continue
-            new = link.fold(channel.name)
+            new = link.fold(channel.base.name)
             if new == key:
                 if self._was_ambiguous(channel):
                     yield channel, ""

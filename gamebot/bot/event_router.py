@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, assert_never
 from gamebot.bot import owner_notices
 from gamebot.channel.inputs import Refreshed, Rekeyed
 from gamebot.events import (
-    AccountChanged,
+    AboutPeople,
     ChannelDown,
     ChannelGivenUp,
     ChannelUp,
-    Identified,
     Joined,
     Left,
     LinkDown,
     LinkUp,
     NickChanged,
     Person,
+    Undelivered,
 )
 
 if TYPE_CHECKING:
     from gamebot.bot.bot import Bot
     from gamebot.bot.line_router import LineRouter
 
-AboutPeople = Joined | Left | NickChanged | AccountChanged | Identified
 AboutChannel = ChannelUp | ChannelDown | ChannelGivenUp
+AboutLines = Undelivered
 AboutLink = LinkUp | LinkDown
-Happened = AboutPeople | AboutChannel | AboutLink
+Happened = AboutPeople | AboutChannel | AboutLines | AboutLink
 
 
 class EventRouter:
@@ -52,6 +52,8 @@ class EventRouter:
             self._channel_moved(event)
         elif isinstance(event, AboutLink):
             self._link_moved(event)
+        elif isinstance(event, Undelivered):
+            self._undelivered(event)
         else:
             assert_never(event)
 
@@ -73,6 +75,8 @@ class EventRouter:
     # -- the bot's own coming and going -----------------------------------------------------
 
     def _channel_moved(self, event: AboutChannel) -> None:
+        if isinstance(event, ChannelUp) and event.asked:
+            self._bot.channel_map.rename(self._bot.links[event.network], event.asked, event.channel)
         channel = self._bot.channel(event.network, event.channel)
         if channel is None:
             return
@@ -83,6 +87,18 @@ class EventRouter:
         if isinstance(event, ChannelUp):
             channel.given_up = ""
         channel.put(event)
+
+    def _undelivered(self, event: Undelivered) -> None:
+        link = self._bot.links[event.network]
+        if link.is_channel(event.target):
+            told = [self._bot.channel(event.network, event.target)]
+        elif event.channel:
+            told = [self._bot.channels.get((event.network, event.channel))]
+        else:
+            told = list(self._bot.of_network(event.network))
+        for channel in told:
+            if channel is not None:
+                channel.put(event)
 
     # -- people -----------------------------------------------------------------------------
 

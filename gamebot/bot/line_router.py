@@ -10,10 +10,10 @@ from attrs import evolve
 from gamebot.channel.inputs import Spoken
 from gamebot.config.limits import Limits
 from gamebot.errors import UnsureError
-from gamebot.irc.formatting import strip_formatting
 from gamebot.people.throttle import Throttle, Verdict
 from gamebot.plugin.access import Rights
 from gamebot.plugin.settings import Layer, Scope
+from gamebot.plugin.typed import visible
 from gamebot.ports import OutLine
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class LineRouter:
             UnsureError: That depends on a certificate of the speaker that is not known yet.
         """
         person = event.person
-        text = strip_formatting(event.text).strip()
+        text = visible(event.text)
         if event.channel is None:
             self._query(link, person, text)
         else:
@@ -79,7 +79,7 @@ class LineRouter:
         channel = self._bot.channel(link.name, name)
         if channel is None or not channel.registries:
             return
-        word = channel.enabled.words.find(text, channel.prefix, in_query=False)
+        word = channel.speech.find(text, in_query=False)
         if word is None and text.startswith(channel.prefix):
             # Words of the console exist in a channel only for those who may use them.
             command = self._console_command(link, text)
@@ -98,7 +98,7 @@ class LineRouter:
             self._give_console(link, person, text)
             return
         channels, rest = self._tables(link, person, text)
-        known = any(c.enabled.words.find(rest, c.prefix, in_query=True) for c in channels)
+        known = any(c.speech.find(rest, in_query=True) for c in channels)
         if command and not known:
             self._give_console(link, person, text)
         elif len(channels) == 1:

@@ -28,16 +28,14 @@ from gamebot.desk.desk import Desk
 from gamebot.desk.recognition import is_certain, is_news, player_of
 from gamebot.errors import StoreError
 from gamebot.events import (
-    AccountChanged,
+    AboutPeople,
     ChannelDown,
     ChannelUp,
     Event,
     Identified,
-    Joined,
-    Left,
     LinkDown,
-    NickChanged,
     Person,
+    Undelivered,
 )
 from gamebot.people.rights import has_account
 from gamebot.plugin.access import NOBODY, Rights, Standing, Why
@@ -316,7 +314,7 @@ class Channel:
             case Rekeyed():
                 await self._rekey(item.key)
                 return
-            case Joined() | Left() | NickChanged() | AccountChanged() | Identified():
+            case _ if isinstance(item, AboutPeople | Undelivered):
                 await self.table_events.moved(item)
             case _:
                 pass

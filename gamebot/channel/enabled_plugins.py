@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import structlog
@@ -9,9 +10,10 @@ from attrs import evolve
 
 from gamebot.errors import WordClashError
 from gamebot.events import Said
-from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator
-from gamebot.plugin.commands import WordTable
-from gamebot.plugin.words import spelling
+from gamebot.i18n import CORE_DOMAIN, CORE_LOCALE, Translator, languages
+from gamebot.plugin.near_words import NearWords
+from gamebot.plugin.word_table import Spelling, WordTable
+from gamebot.plugin.words import normal, spelling
 
 log = structlog.get_logger()
 
@@ -35,6 +37,7 @@ class EnabledPlugins:
         translators: Plugin -> its texts in the channel's language.
         words: Every command word.
         listening: Whether a plugin looks at whole messages.
+        other_words: Words that other bots of the channel answer, folded.
 
     Raises:
         WordClashError: Two commands want the same word.
@@ -50,7 +53,11 @@ class EnabledPlugins:
         }
         self.words = WordTable(
             [
-                (command, spelling(self.translators[name], command.words))
+                Spelling(
+                    command,
+                    spelling(self.translators[name], command.words),
+                    spelling(self.translators[name], command.also) if command.also else "",
+                )
                 for name, registry in self.registries.items()
                 for command in registry.commands
             ]
@@ -59,6 +66,24 @@ class EnabledPlugins:
             registry.bare_readers or Said in registry.handlers
             for registry in self.registries.values()
         )
+        self.other_words = frozenset(map(normal, profile.other_words))
+        self._loaded = registries
+
+    @cached_property
+    def near(self) -> NearWords:
+        """What words that nobody has may mean; made when the first one is typed."""
+        texts = {name: _in_every_language(each) for name, each in self.registries.items()}
+        others = [each for name, each in self._loaded.items() if each.games and name not in texts]
+        return NearWords(
+            self.words.owners(),
+            texts,
+            [command for each in self.registries.values() for command in each.commands],
+            [(command, _in_every_language(each)) for each in others for command in each.commands],
+        )
+
+
+def _in_every_language(registry: Registry) -> list[Translator]:
+    return [translator_for(language, registry) for language in languages()]
 
 
 def fit(

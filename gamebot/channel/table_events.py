@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import structlog
 from attrs import define, evolve
 
 from gamebot.desk import turn_clock, voice_and_topic
-from gamebot.desk.presence import Presence
+from gamebot.desk.presence import Presence, second_nick
+from gamebot.desk.reach import unreachable
 from gamebot.desk.recognition import is_news, reaches
+from gamebot.events import Undelivered
 from gamebot.table.table import Phase
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from gamebot.plugin.context import Context
     from gamebot.plugin.registry import Registry
     from gamebot.ports import TimerRow
+
+log = structlog.get_logger()
 
 AGAIN_S = 60.0
 """A table's timer whose handler failed fires again after so long: no turn lasts for ever."""
@@ -41,6 +46,7 @@ class TableEvents:
         work: What this input changes.
         was_away: Whether the bot was out of the channel, or not running, since the tables last
             followed people.
+        last_speaker: Who gave the last command here, None once told that the bot is silenced.
     """
 
     host: TableHost
@@ -49,6 +55,7 @@ class TableEvents:
     timers: Timers
     work: UnitOfWork
     was_away: bool = False
+    last_speaker: Person | None = None
 
     def games(self) -> Iterator[Registry]:
         """Go through the enabled plugins that have a game."""
@@ -57,14 +64,27 @@ class TableEvents:
     # -- people -----------------------------------------------------------------------------
 
     async def moved(self, event: Event) -> None:
-        """Let seats follow what happened to somebody."""
+        """Let seats follow what happened to somebody, or to a line for somebody."""
+        if isinstance(event, Undelivered):
+            await self._undelivered(event)
+            return
         for registry in list(self.games()):
             await self.guard.run(registry, lambda ctx: self._presence(ctx).moved(event))
         if self.host.up and self.work.delivery.held:
             self.release()
 
-    async def spoke(self, person: Person) -> None:
-        """Seat a player whose return no other event told, e.g. after a reconnect."""
+    async def spoke(self, person: Person, *, commanding: bool) -> None:
+        """Seat a player whose return no other event told, e.g. after a reconnect.
+
+        Args:
+            person: Who spoke.
+            commanding: Whether it was a command: a seat then goes to the nick of its services
+                account that speaks.
+        """
+        if commanding:
+            self.last_speaker = person
+        if commanding and person.account:
+            await self._follow_account(person)
         for registry in list(self.games()):
             table = self.memory.tables.get(registry.plugin)
             if table and table.phase is Phase.PLAYING:
@@ -76,6 +96,45 @@ class TableEvents:
                     lambda ctx: self._presence(ctx).came(person, speaking=True),
                     person,
                 )
+
+    async def _follow_account(self, person: Person) -> None:
+        for registry in list(self.games()):
+            table = self.memory.tables.get(registry.plugin)
+            if table and second_nick(table, person, self.host.link.fold):
+                await self.guard.run(
+                    registry, lambda ctx: self._presence(ctx).second_nick(person), person
+                )
+
+    async def _undelivered(self, event: Undelivered) -> None:
+        """Tell the table who does not get private lines, or somebody that the channel is closed."""
+        log.warning(
+            "line_refused", network=event.network, channel=self.host.name, numeric=event.numeric
+        )
+        if self.host.link.is_channel(event.target):
+            await self._silenced()
+            return
+        for registry in list(self.games()):
+            if registry.plugin in self.memory.tables:
+                await self.guard.run(
+                    registry, lambda ctx: unreachable(self.host.desk(ctx), event.target)
+                )
+
+    async def _silenced(self) -> None:
+        """Tell whoever spoke last, by notice, that the bot cannot speak in the channel."""
+        person, registry = self.last_speaker, next(iter(self.host.registries.values()), None)
+        if person is None or registry is None:
+            return
+        self.last_speaker = None
+        await self.guard.run(
+            registry,
+            lambda ctx: ctx.tell(
+                ctx.t(
+                    "I cannot speak in {channel} now: an operator has to give me voice.",
+                    channel=ctx.channel_name,
+                )
+            ),
+            person,
+        )
 
     def _presence(self, ctx: Context) -> Presence:
         return Presence(self.host.desk(ctx))

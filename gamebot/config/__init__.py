@@ -1,8 +1,8 @@
 """The configuration: TOML and the environment into frozen classes, all faults at once."""
 
+from gamebot.config.checks import LANGUAGES
 from gamebot.config.load import load_config
 from gamebot.config.model import (
-    LANGUAGES,
     ChannelConfig,
     ChannelDefaults,
     Config,

@@ -3,141 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from ipaddress import ip_address
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from attrs import Attribute, field, frozen, resolve_types
+from attrs import field, frozen, resolve_types
 
+from gamebot.config import checks
 from gamebot.config.grants import Grants, parse_trusted_mask
 from gamebot.config.limits import Limits
-from gamebot.config.structure import SECRET, choices, expected, show, show_path
+from gamebot.config.structure import SECRET
 from gamebot.errors import ConfigError
-from gamebot.i18n import languages
 from gamebot.irc.casemapping import fold
 from gamebot.irc.fingerprints import parse_fingerprint
-
-#: Languages that a channel may speak: the folders under `locale`.
-LANGUAGES = languages()
-
-Check = Callable[[Any, "Attribute[Any]", Any], None]
-
-_NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]*")
-_CHANNEL = re.compile(r"[#&+!][^\s\0\a,]+")
-_CHANNEL_KEY = re.compile(r"[^\s\0,:][^\s\0,]*")
-_WORD = re.compile(r"[^\s\0]+")
-_USERNAME = re.compile(r"[^\s\0@:][^\s\0@]*")
-_LABEL = r"(?!-)[\w-]{1,63}(?<!-)"
-_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
-_NETWORK = re.compile(r"[A-Za-z0-9._-]+")
-_PIN = re.compile(r"(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}")
-_LINE_BREAKS = re.compile(r"[\r\n\0]")
-
-
-# Validators. Each takes None (the field's "not given") as it comes.
-
-
-def _matches(pattern: re.Pattern[str], what: str) -> Check:
-    def check(_: object, _attribute: Attribute[Any], value: str | None) -> None:
-        if value is not None and not pattern.fullmatch(value):
-            raise expected(what, value)
-
-    return check
-
-
-def _one_line(_: object, _attribute: Attribute[Any], value: str | None) -> None:
-    if value is not None and _LINE_BREAKS.search(value):
-        raise expected("a text without line breaks and NUL", value)
-
-
-def _between(low: float, high: float, what: str) -> Check:
-    def check(_: object, _attribute: Attribute[Any], value: float | None) -> None:
-        if value is not None and not low <= value <= high:
-            raise expected(what, value)
-
-    return check
-
-
-def _each(check: Check) -> Check:
-    def check_all(owner: object, attribute: Attribute[Any], values: tuple[Any, ...] | None) -> None:
-        for value in values or ():
-            check(owner, attribute, value)
-
-    return check_all
-
-
-def _some(_: object, _attribute: Attribute[Any], values: Mapping[str, Any]) -> None:
-    if not values:
-        raise ValueError("expected at least one")
-
-
-def _language(_: object, _attribute: Attribute[Any], value: str | None) -> None:
-    if value is not None and value not in LANGUAGES:
-        raise ValueError(f"unknown language {show(value)}, expected {choices(LANGUAGES)}")
-
-
-def _keys(pattern: re.Pattern[str], what: str, folded: Callable[[str], str]) -> Check:
-    """Check the names of a table's sub-tables: their syntax, and that no two are the same."""
-
-    def check(_: object, _attribute: Attribute[Any], values: Mapping[str, Any]) -> None:
-        faults, seen = [], dict[str, str]()
-        for name in values:
-            other = seen.setdefault(folded(name), name)
-            if not pattern.fullmatch(name):
-                faults.append(f"{show_path([name])}: expected {what}, got {show(name)}")
-            elif other != name:
-                faults.append(f"{show_path([name])}: is the same as {show(other)}")
-        if faults:
-            raise ConfigError(faults)
-
-    return check
-
-
-def _both(*checks: Check) -> Check:
-    def check_all(owner: object, attribute: Attribute[Any], value: object) -> None:
-        for check in checks:
-            check(owner, attribute, value)
-
-    return check_all
-
-
-def _trusted_mask(_: object, _attribute: Attribute[Any], value: str) -> None:
-    try:
-        parse_trusted_mask(value)
-    except ValueError:
-        raise expected("a mask nick!user@host whose host has no wildcards", value) from None
-
-
-def _host(_: object, _attribute: Attribute[Any], value: str) -> None:
-    """Check an address, or the form of a name; whether there is such a host is seen later."""
-    try:
-        ip_address(value)
-    except ValueError:
-        looks_like_one = set(value) <= set("0123456789.") or ":" in value
-        if looks_like_one or len(value) > 253 or not _HOST.fullmatch(value):
-            raise expected("a host name or address", value) from None
-
-
-def _fingerprint(_: object, _attribute: Attribute[Any], value: str) -> None:
-    try:
-        parse_fingerprint(value)
-    except ValueError as error:
-        raise expected(str(error), value) from None
-
-
-_seconds = _between(0.001, 86_400.0, "seconds above 0, at most 86400")
-
-
-def _bind_host(owner: object, attribute: Attribute[Any], value: str) -> None:
-    if value:
-        _host(owner, attribute, value)
-
-
-_prefix = _matches(re.compile(r"[^\s\0]{1,5}"), "1 to 5 characters without spaces")
-_plugin_names = _each(_matches(re.compile(r"\w[\w-]*"), "a plugin's name"))
-_nick = _matches(_NICK, "a nick")
-_accounts = _each(_matches(_WORD, "an account"))
 
 
 @frozen(kw_only=True)
@@ -150,8 +28,10 @@ class ServerConfig:
         tls: Whether to speak TLS from the first byte; by default what the network says.
     """
 
-    host: str = field(validator=_host)
-    port: int | None = field(default=None, validator=_between(1, 65_535, "a port, 1 to 65535"))
+    host: str = field(validator=checks.host)
+    port: int | None = field(
+        default=None, validator=checks.between(1, 65_535, "a port, 1 to 65535")
+    )
     tls: bool | None = None
 
 
@@ -165,7 +45,7 @@ class PluginsConfig:
     """
 
     folders: tuple[Path, ...] = ()
-    disabled: tuple[str, ...] = field(default=(), validator=_plugin_names)
+    disabled: tuple[str, ...] = field(default=(), validator=checks.plugin_names)
 
 
 @frozen(kw_only=True)
@@ -176,12 +56,15 @@ class ChannelDefaults:
         language: Language of answers and command words; "en" if nobody says another.
         prefix: Prefix of commands; None is the game's own.
         plugins: Names of the enabled plugins; ("kniffel",) if nobody says others.
+        other_words: Words that other bots of the channel answer, without their prefix; () if
+            nobody says any.
         settings: Plugin -> its settings, not validated yet; a sub-table of the plugin's name.
     """
 
-    language: str | None = field(default=None, validator=_language)
-    prefix: str | None = field(default=None, validator=_prefix)
-    plugins: tuple[str, ...] | None = field(default=None, validator=_plugin_names)
+    language: str | None = field(default=None, validator=checks.language)
+    prefix: str | None = field(default=None, validator=checks.prefix)
+    plugins: tuple[str, ...] | None = field(default=None, validator=checks.plugin_names)
+    other_words: tuple[str, ...] | None = None
     settings: Mapping[str, Mapping[str, Any]] = field(factory=dict)
 
 
@@ -193,6 +76,7 @@ class ChannelConfig(ChannelDefaults):
         language: Language of answers and command words.
         prefix: Prefix of commands.
         plugins: Names of the enabled plugins.
+        other_words: Words that other bots of the channel answer.
         settings: Plugin -> its settings, not validated yet; a sub-table of the plugin's name.
         key: Channel key (password), "" if there is none.
         ops: Services accounts that may do here what channel operators may.
@@ -202,9 +86,9 @@ class ChannelConfig(ChannelDefaults):
         default="",
         repr=False,
         metadata=SECRET,
-        validator=_matches(re.compile(f"(?:{_CHANNEL_KEY.pattern})?"), "a channel key"),
+        validator=checks.matches(re.compile(f"(?:{checks.CHANNEL_KEY.pattern})?"), "a channel key"),
     )
-    ops: tuple[str, ...] = field(default=(), validator=_accounts)
+    ops: tuple[str, ...] = field(default=(), validator=checks.accounts)
 
 
 @frozen(kw_only=True)
@@ -248,45 +132,54 @@ class NetworkConfig:
         channels: Channels to be in; a list of names will do.
     """
 
-    servers: tuple[ServerConfig, ...] = field(validator=_some)
+    servers: tuple[ServerConfig, ...] = field(validator=checks.some)
     tls: bool = True
-    nick: str = field(validator=_nick)
-    alternatives: tuple[str, ...] = field(default=(), validator=_each(_nick))
-    username: str = field(default="gamebot", validator=_matches(_USERNAME, "a user name"))
-    realname: str = field(default="gamebot", validator=_one_line)
-    password: str = field(default="", repr=False, metadata=SECRET, validator=_one_line)
+    nick: str = field(validator=checks.nick)
+    alternatives: tuple[str, ...] = field(default=(), validator=checks.each(checks.nick))
+    username: str = field(
+        default="gamebot", validator=checks.matches(checks.USERNAME, "a user name")
+    )
+    realname: str = field(default="gamebot", validator=checks.one_line)
+    password: str = field(default="", repr=False, metadata=SECRET, validator=checks.one_line)
     sasl: Literal["off", "optional", "required"] = "off"
     sasl_mechanism: Literal["PLAIN", "EXTERNAL"] = "PLAIN"
-    sasl_user: str = field(default="", validator=_one_line)
-    sasl_password: str = field(default="", repr=False, metadata=SECRET, validator=_one_line)
+    sasl_user: str = field(default="", validator=checks.one_line)
+    sasl_password: str = field(default="", repr=False, metadata=SECRET, validator=checks.one_line)
     tls_verify: bool = True
     tls_ca_file: Path | None = None
     tls_pin: str | None = field(
-        default=None, validator=_matches(_PIN, "a SHA-256 fingerprint, 64 hexadecimal digits")
+        default=None,
+        validator=checks.matches(checks.PIN, "a SHA-256 fingerprint, 64 hexadecimal digits"),
     )
     client_certificate: Path | None = None
     client_key: Path | None = None
     allow_plaintext_password: bool = False
-    flood_burst: int = field(default=5, validator=_between(1, 100, "lines, 1 to 100"))
+    flood_burst: int = field(default=5, validator=checks.between(1, 100, "lines, 1 to 100"))
     flood_rate: float = field(
-        default=1.0, validator=_between(0.01, 1000.0, "lines per second, 0.01 to 1000")
+        default=1.0, validator=checks.between(0.01, 1000.0, "lines per second, 0.01 to 1000")
     )
-    ping_interval_s: float = field(default=40.0, validator=_seconds)
-    ping_timeout_s: float = field(default=30.0, validator=_seconds)
-    connect_timeout_s: float = field(default=20.0, validator=_seconds)
-    registration_timeout_s: float = field(default=60.0, validator=_seconds)
-    rejoin_tries: int = field(default=5, validator=_between(0, 1000, "a number, 0 to 1000"))
-    bind_host: str = field(default="", validator=_bind_host)
-    owners: tuple[str, ...] = field(default=(), validator=_accounts)
-    admins: tuple[str, ...] = field(default=(), validator=_accounts)
-    owner_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
-    admin_masks: tuple[str, ...] = field(default=(), validator=_each(_trusted_mask))
-    owner_certificates: tuple[str, ...] = field(default=(), validator=_each(_fingerprint))
-    admin_certificates: tuple[str, ...] = field(default=(), validator=_each(_fingerprint))
+    ping_interval_s: float = field(default=40.0, validator=checks.seconds)
+    ping_timeout_s: float = field(default=30.0, validator=checks.seconds)
+    connect_timeout_s: float = field(default=20.0, validator=checks.seconds)
+    registration_timeout_s: float = field(default=60.0, validator=checks.seconds)
+    rejoin_tries: int = field(default=5, validator=checks.between(0, 1000, "a number, 0 to 1000"))
+    bind_host: str = field(default="", validator=checks.bind_host)
+    owners: tuple[str, ...] = field(default=(), validator=checks.accounts)
+    admins: tuple[str, ...] = field(default=(), validator=checks.accounts)
+    owner_masks: tuple[str, ...] = field(default=(), validator=checks.each(checks.trusted_mask))
+    admin_masks: tuple[str, ...] = field(default=(), validator=checks.each(checks.trusted_mask))
+    owner_certificates: tuple[str, ...] = field(
+        default=(), validator=checks.each(checks.fingerprint)
+    )
+    admin_certificates: tuple[str, ...] = field(
+        default=(), validator=checks.each(checks.fingerprint)
+    )
     defaults: ChannelDefaults = field(factory=ChannelDefaults)
     channels: Mapping[str, ChannelConfig] = field(
         factory=dict,
-        validator=_keys(_CHANNEL, "a channel (#, &, + or ! first, no space or comma)", folded=fold),
+        validator=checks.keys(
+            checks.CHANNEL, "a channel (#, &, + or ! first, no space or comma)", folded=fold
+        ),
     )
 
     @property
@@ -360,6 +253,7 @@ class ResolvedChannel:
         language: Language of answers and command words.
         prefix: Prefix of commands; None is the game's own.
         plugins: Names of the enabled plugins.
+        other_words: Words that other bots of the channel answer.
         ops: Services accounts that may do here what channel operators may.
         settings: Plugin -> its settings, not validated yet.
     """
@@ -370,6 +264,7 @@ class ResolvedChannel:
     language: str
     prefix: str | None
     plugins: tuple[str, ...]
+    other_words: tuple[str, ...]
     ops: tuple[str, ...]
     settings: Mapping[str, Mapping[str, Any]]
 
@@ -397,8 +292,11 @@ class Config:
     limits: Limits = field(factory=Limits)
     defaults: ChannelDefaults = field(factory=ChannelDefaults)
     networks: Mapping[str, NetworkConfig] = field(
-        validator=_both(
-            _some, _keys(_NETWORK, "a name of letters, digits, dots and dashes", folded=str.lower)
+        validator=checks.both(
+            checks.some,
+            checks.keys(
+                checks.NETWORK, "a name of letters, digits, dots and dashes", folded=str.lower
+            ),
         )
     )
 
@@ -421,6 +319,7 @@ class Config:
             language=_last("en", [layer.language for layer in layers]),
             prefix=_last(None, [layer.prefix for layer in layers]),
             plugins=_last(("kniffel",), [layer.plugins for layer in layers]),
+            other_words=_last((), [layer.other_words for layer in layers]),
             ops=own.ops,
             settings=_merged([layer.settings for layer in layers]),
         )

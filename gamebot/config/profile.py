@@ -23,6 +23,7 @@ class ChannelProfile:
         name: The channel as configured.
         language: Catalog language of everything said and typed there.
         prefix: Command prefix; None is the one that its game's players expect.
+        other_words: Words that other bots of the channel answer; nobody is told of them.
         plugins: Names of the enabled plugins, asked in this order.
         ops: Services accounts that may do here what channel operators may.
         settings: Plugin -> an instance of its settings class; a missing one has its defaults.
@@ -31,6 +32,7 @@ class ChannelProfile:
     name: str
     language: str = "en"
     prefix: str | None = None
+    other_words: tuple[str, ...] = ()
     plugins: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(factory=dict)
     ops: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from gamebot.desk.results import result_rows
 from gamebot.desk.turn_clock import BOT, GRACE, LOBBY, TURN, WARN, cancel_all
 from gamebot.errors import Refused
 from gamebot.plugin.game import GameType
+from gamebot.plugin.typed import completed, same_name
 from gamebot.ports import TimerRow, Urgency
 from gamebot.table.saved import chance_of
 from gamebot.table.table import Chair, Fixed, Outcome, Phase, Seat, Table
@@ -112,10 +113,14 @@ class Desk:
         Raises:
             Refused: There is none.
         """
-        key, table = self.fold(name), self.open
-        for shown in ("name", "nick"):
-            for chair in table.chairs:
-                if self.fold(getattr(chair, shown)) == key:
+        chairs = self.open.chairs
+        for typed in (name, completed(name)):
+            nick, chosen = self.fold(typed), self.fold(same_name(typed))
+            for chair in chairs:
+                if self.fold(same_name(chair.name)) == chosen:
+                    return chair
+            for chair in chairs:
+                if self.fold(chair.nick) == nick:
                     return chair
         raise Refused("Nobody here is called {name}.", name=name)
 
@@ -196,6 +201,11 @@ class Desk:
                 enrolment.close(self)
             return
         self.publish(table.game.leave(chair.seat))
+
+    def take_out(self, chair: Chair) -> None:
+        """Take *chair* out at once, and for this game; see `GameDesk.take_out`."""
+        chair.barred = True
+        self.leave(chair)
 
     def stop(self) -> None:
         """End the lobby or the game without a winner."""

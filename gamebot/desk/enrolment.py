@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamebot.desk import voice_and_topic
+from gamebot.desk import reach, voice_and_topic
 from gamebot.desk.player_names import check_free, check_name, is_free
 from gamebot.desk.turn_clock import LOBBY, cancel_all
 from gamebot.errors import Refused
@@ -69,6 +69,7 @@ def enrol(desk: Desk, person: Person, name: str = "") -> Chair:
     if desk.chair_of(person) is not None:
         raise Refused("You are in already.")
     check_free(desk, shown, None if name else person.nick)
+    reach.ask(desk, person.nick)
     return add(
         desk,
         Chair(

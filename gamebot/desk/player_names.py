@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gamebot.errors import Refused, UsageError
 from gamebot.irc.formatting import strip_formatting
+from gamebot.plugin.typed import same_name
 from gamebot.table.table import Chair, Phase
 
 if TYPE_CHECKING:
@@ -91,4 +92,4 @@ def check_free(desk: Desk, name: str, nick: str | None, but: Chair | None = None
 
 
 def _look(desk: Desk, name: str) -> str:
-    return desk.fold(skeleton(name))
+    return desk.fold(same_name(skeleton(name)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gamebot.desk import turn_clock
@@ -82,6 +82,7 @@ class Presence:
         chair.voiced = False
         if event.how is LeftHow.KICK or self.desk.phase is Phase.LOBBY:
             lobby = self.desk.phase is Phase.LOBBY
+            chair.barred = event.how is LeftHow.KICK
             self.desk.leave(chair)
             if lobby:
                 self.kind.lobby_left(self.ctx, chair)
@@ -135,6 +136,22 @@ class Presence:
                     name=person.nick,
                 ),
             )
+
+    def second_nick(self, person: Person) -> None:
+        """Give a seat to the nick of its services account that speaks: one account is one person."""
+        table = self.desk.table
+        chair = second_nick(table, person, self.fold) if table else None
+        if chair is None or not self._is_here(person):
+            return
+        before = chair.nick
+        if self.fold(table.starter) == self.fold(before):  # type: ignore[union-attr]  # as above
+            table.starter = person.nick  # type: ignore[union-attr]
+        self.follow(chair, person.nick)
+        chair.userhost, chair.present, chair.verified = person.userhost, True, True
+        turn_clock.keep_no_longer(self.desk, chair)
+        self.ctx.say(
+            self.ctx.t("{nick} is {before}: the seat is the same.", nick=person.nick, before=before)
+        )
 
     def _is_here(self, person: Person) -> bool:
         """Whether *person* is in the channel: a nick changes, somebody logs in anywhere."""
@@ -216,3 +233,11 @@ class Presence:
         grace = self._grace_s(chair)
         if grace and not turn_clock.is_kept(self.desk, chair):
             turn_clock.keep_seat(self.desk, chair, grace)
+
+
+def second_nick(table: Table, person: Person, fold: Callable[[str], str]) -> Chair | None:
+    """Return the chair of *person*'s services account under another nick, None if there is none."""
+    if not person.account or table.phase is Phase.OVER:
+        return None
+    mine = (chair for chair in table.humans if chair.account == person.account)
+    return next((chair for chair in mine if fold(chair.nick) != fold(person.nick)), None)

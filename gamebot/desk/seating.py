@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gamebot.desk import turn_clock, voice_and_topic
+from gamebot.desk import reach, turn_clock, voice_and_topic
 from gamebot.desk.desk import Desk
 from gamebot.desk.enrolment import new_bot, take_seat
 from gamebot.desk.player_names import check_free
 from gamebot.desk.presence import Presence
 from gamebot.errors import Refused
+from gamebot.plugin.typed import completed
 from gamebot.table.table import Chair, Seat
 
 if TYPE_CHECKING:
@@ -17,29 +18,40 @@ if TYPE_CHECKING:
     from gamebot.plugin.game_desk import GameDesk
 
 
-def enter(desk: GameDesk, person: Person) -> Chair:
+def enter(desk: GameDesk, person: Person, *, forgiven: bool = False) -> Chair:
     """Seat *person* in the running game; who left it gets the old seat back.
 
     The caller lets the engine take the seat in and, if it refuses, nothing of this is kept.
 
+    Args:
+        desk: The table.
+        person: Who comes.
+        forgiven: Whether somebody who was taken out is let in again.
+
     Raises:
-        Refused: No game runs, the person is seated, the table is full, or the name is taken.
+        Refused: No game runs, the person is seated or was taken out, the table is full, or the name
+            is taken.
     """
     desk = _own(desk)
     table = desk.playing
     if desk.chair_of(person) is not None:
         raise Refused("You are in already.")
+    for chair in table.gone:
+        if chair.is_barred(person, desk.fold) and not forgiven:
+            raise Refused("You were taken out of this game; you can play the next one.")
     for chair in reversed(table.gone):
         if chair.belongs_to(person, desk.fold):
             table.gone.remove(chair)
             check_free(desk, person.nick, person.nick)
             Presence(desk).follow(chair, person.nick)
             chair.present = chair.verified = True
+            chair.barred = False
             chair.userhost = person.userhost
             chair.account = person.account or chair.account
             table.chairs.append(chair)
             return chair
     check_free(desk, person.nick, person.nick)
+    reach.ask(desk, person.nick)
     return _add(
         desk,
         Chair(
@@ -96,10 +108,11 @@ def member(desk: GameDesk, nick: str) -> Person:
         Refused: Nobody is.
     """
     desk = _own(desk)
-    key = desk.fold(nick)
-    for person in desk.ctx.members:
-        if desk.fold(person.nick) == key:
-            return person
+    for typed in (nick, completed(nick)):
+        key = desk.fold(typed)
+        for person in desk.ctx.members:
+            if desk.fold(person.nick) == key:
+                return person
     raise Refused("Nobody here is called {name}.", name=nick)
 
 

@@ -78,6 +78,14 @@ def rearm(desk: Desk) -> None:
         _set(desk, name, row.clock_id, left, row.limit_s)
 
 
+def extend(desk: Desk, seconds: float) -> None:
+    """Let the running turn last for so much longer."""
+    row = desk.channel.timer_row(desk.plugin, TURN, desk.ctx.effects)
+    if row is not None:
+        left = (desk.left_s() or 0.0) + seconds
+        _set(desk, TURN, row.clock_id, left, row.limit_s + seconds)
+
+
 def retime(desk: Desk, before: Any) -> None:  # noqa: ANN401  each game's own settings class
     """Let running clocks follow settings that were *before*: what has passed counts."""
     for name, setting in ((TURN, "turn_timeout_s"), (LOBBY, "lobby_timeout_s")):

@@ -14,6 +14,10 @@ _TABLES: Final = {
     "rfc1459": str.maketrans(_UPPER + "[]\\^", _LOWER + "{}|~"),
     "strict-rfc1459": str.maketrans(_UPPER + "[]\\", _LOWER + "{}|"),
 }
+_TABLES["rfc1459-strict"] = _TABLES["strict-rfc1459"]  # both spellings are in use
+
+UNKNOWN_CASEMAPPING: Final = "ascii"
+"""What is folded where a server names a mapping that is not known here: no two people become one."""
 
 
 def variants(text: str) -> list[str]:

@@ -203,6 +203,8 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
 
     async def _send(self, input: object) -> None:  # noqa: A002  pydle's signature
         line = input.decode(errors="replace") if isinstance(input, bytes) else str(input)
+        if self.registered and line.startswith("CAP END"):
+            return  # negotiation has ended; a second end is none
         if not self.registered or line.partition(" ")[0].upper() in _PASSES_BY:
             self.write(line)
         else:
@@ -328,6 +330,19 @@ class Client(pydle.Client):  # type: ignore[misc]  # pydle has no types
             self._login_failed("the server does not offer SASL")
             return
         await super().on_raw_cap_ls(params)
+
+    async def on_raw_cap_new(self, params: Sequence[str]) -> None:
+        """Ask anew for what the server took away and offers again."""
+        for name in params[0].split():
+            self._capabilities.pop(self._capability_normalize(name)[0], None)
+        await self.on_raw_cap_ls(params)
+
+    async def _accept(self, value: str | None) -> bool:
+        del value
+        return True
+
+    on_capability_server_time_available = _accept  # history is older than the connection
+    on_capability_batch_available = _accept  # and bouncers mark it
 
     async def _decline(self, value: str | None) -> bool:
         del value

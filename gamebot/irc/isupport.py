@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from gamebot.irc.casemapping import DEFAULT_CASEMAPPING, fold, is_known
+from gamebot.irc.casemapping import DEFAULT_CASEMAPPING, UNKNOWN_CASEMAPPING, fold, is_known
 
 log = structlog.get_logger()
 
@@ -16,6 +16,21 @@ _DEFAULT_CHANMODES: Final = "beI,k,l,imnpst"
 _LINE_LIMIT: Final = 512
 _DEFAULT_MODES: Final = 3
 _MOST_MODES: Final = 20
+
+_FIELDS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "ACCEPT": ("callerid",),
+    "CALLERID": ("callerid",),
+    "CHANMODES": ("list_modes", "param_modes", "set_param_modes"),
+    "CHANTYPES": ("chantypes",),
+    "LINELEN": ("line_limit_bytes",),
+    "MODES": ("modes_per_line",),
+    "NICKLEN": ("nicklen",),
+    "PREFIX": ("prefixes",),
+    "STATUSMSG": ("statusmsg",),
+    "TARGMAX": ("max_join_targets",),
+    "WHOX": ("whox",),
+}
+"""What each token sets."""
 
 
 class Isupport:
@@ -36,6 +51,7 @@ class Isupport:
         nicklen: Longest nick, 0 if not told.
         line_limit_bytes: Longest line with its ending; never above 512.
         whox: Whether WHO takes field lists.
+        callerid: Whether people can refuse private lines of those whom they did not accept.
         max_join_targets: Channels that one JOIN may name, 0 if not told.
         modes_per_line: Changes with a parameter that one MODE line may carry.
     """
@@ -52,9 +68,12 @@ class Isupport:
         self.nicklen = 0
         self.line_limit_bytes = _LINE_LIMIT
         self.whox = False
+        self.callerid = False
         self.max_join_targets = 0
         self.modes_per_line = _DEFAULT_MODES
         self._setters: Mapping[str, Callable[[str], None]] = {
+            "ACCEPT": self._set_callerid,
+            "CALLERID": self._set_callerid,
             "CASEMAPPING": self._set_casemapping,
             "CHANMODES": self._set_chanmodes,
             "CHANTYPES": self._set_chantypes,
@@ -107,6 +126,9 @@ class Isupport:
         before = self.casemapping
         for token in tokens:
             name, _, value = token.partition("=")
+            if name.startswith("-"):
+                self._take_back(name[1:].upper())
+                continue
             setter = self._setters.get(name.upper())
             try:
                 if setter:
@@ -115,10 +137,18 @@ class Isupport:
                 log.warning("isupport_value_ignored", network=self._network, token=token[:80])
         return self.casemapping != before
 
+    def _take_back(self, name: str) -> None:
+        """Go back to what holds where a server does not send *name*; nicks stay folded as they are."""
+        if name != "CASEMAPPING" and name in self._setters:
+            fresh = Isupport(self._network)
+            for field in _FIELDS_OF[name]:
+                setattr(self, field, getattr(fresh, field))
+
     def _set_casemapping(self, value: str) -> None:
-        if not is_known(value.lower()):
+        known = is_known(value.lower())
+        self.casemapping = value.lower() if known else UNKNOWN_CASEMAPPING
+        if not known:
             raise ValueError(value)
-        self.casemapping = value.lower()
 
     def _set_chantypes(self, value: str) -> None:
         self.chantypes = value
@@ -153,6 +183,9 @@ class Isupport:
 
     def _set_whox(self, _: str) -> None:
         self.whox = True
+
+    def _set_callerid(self, _: str) -> None:
+        self.callerid = True
 
     def _set_targmax(self, value: str) -> None:
         for entry in value.split(","):

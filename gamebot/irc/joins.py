@@ -20,6 +20,8 @@ _AFTER_REFUSAL_S: Final = 30.0
 _GROWTH: Final = 3.0
 _LONGEST_WAIT_S: Final = 1800.0
 _STABLE_S: Final = 600.0
+_MOST_FORWARDS: Final = 64
+_SAFE_ID: Final = 5
 _HOPELESS: Final = frozenset({"403", "405", "476", "479"})
 """No such channel, too many channels, not a channel name: to ask again is no use."""
 
@@ -94,11 +96,13 @@ class Joiner:
         self._wanted = [_Wanted(name, key) for name, key in channels]
         self._isupport = Isupport()
         self._is_up = False
+        self._forwards: dict[str, str] = {}
 
     def link_up(self, isupport: Isupport) -> None:
         """Join every channel; *isupport* folds the names from now on."""
         self._isupport = isupport
         self._is_up = True
+        self._forwards.clear()
         for wanted in self._wanted:
             wanted.tries, wanted.since, wanted.given_up = 0, None, False
         channels = [(wanted.name, wanted.key) for wanted in self._wanted]
@@ -126,12 +130,32 @@ class Joiner:
             wanted.stop()
             self._wanted.remove(wanted)
 
-    def joined(self, name: str) -> None:
-        """Note that the bot is in the channel."""
-        if wanted := self._find(name):
+    def joined(self, name: str) -> str:
+        """Note that the bot is in the channel; return the name asked for if it was another one."""
+        asked = self._asked(name)
+        if wanted := self._find(asked or name):
             wanted.stop()
             wanted.given_up = False
             wanted.since = self._clock.monotonic()
+        return asked
+
+    def forwarded(self, asked: str, name: str) -> None:
+        """Note that the server lets the bot into *name* instead of *asked*."""
+        if self._find(asked) and not self._find(name) and len(self._forwards) < _MOST_FORWARDS:
+            self._forwards[self._isupport.fold(name)] = asked
+            log.warning("channel_forwarded", network=self._network, asked=asked, channel=name)
+
+    def _asked(self, name: str) -> str:
+        """Return the channel that was asked for, "" if it is *name* itself or nobody knows."""
+        if self._find(name):
+            return ""
+        if asked := self._forwards.get(self._isupport.fold(name), ""):
+            return asked
+        if name[:1] != "!":
+            return ""
+        fold, short = self._isupport.fold, name[1 + _SAFE_ID :]  # a safe channel: `!` ID NAME
+        safe = (one.name for one in self._wanted if one.name[:1] == "!")
+        return next((one for one in safe if fold(one[1:]) == fold(short)), "")
 
     def kicked(self, name: str) -> None:
         """Plan to come back after a kick; the wait grows with each."""

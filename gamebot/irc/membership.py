@@ -117,6 +117,11 @@ class Membership:
         """Every channel where the bot is."""
         return tuple(self._channels.values())
 
+    def forget_accounts(self) -> None:
+        """Know nobody's account any more: logins and logouts are not told from now on."""
+        for user in self._users.values():
+            user.account = None
+
     def shared_channels(self, user: User) -> Sequence[Channel]:
         """Every channel shared with *user*, in the order in which the bot joined them."""
         return [channel for key, channel in self._channels.items() if key in user.channels]

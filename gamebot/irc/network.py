@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle, zip_longest
 from random import Random, SystemRandom
 from typing import Final
 
 import structlog
+from attrs import evolve
 
-from gamebot.events import ChannelDown, ChannelGivenUp, ChannelUp, Event, LinkDown, LinkUp, Person
+from gamebot.events import (
+    ChannelDown,
+    ChannelGivenUp,
+    ChannelUp,
+    Event,
+    LinkDown,
+    LinkUp,
+    Person,
+    Undelivered,
+)
 from gamebot.irc import formatting
 from gamebot.irc.backoff import Backoff
 from gamebot.irc.channel_questions import questions
 from gamebot.irc.client import Client
-from gamebot.irc.ctcp import VersionReply
+from gamebot.irc.ctcp import CtcpReplies
+from gamebot.irc.history import History
 from gamebot.irc.isupport import Isupport
-from gamebot.irc.joins import REFUSALS, Joiner
+from gamebot.irc.joins import Joiner
 from gamebot.irc.nicks import NickKeeper, nick_candidates
 from gamebot.irc.options import NetworkOptions, ServerAddress
 from gamebot.irc.outbox import Command, Outbox
 from gamebot.irc.parser import Message, format_message
+from gamebot.irc.reactions import ACCOUNT_CAPABILITIES, Reactions
+from gamebot.irc.refusals import Refusals
 from gamebot.irc.rendering import longest_source, render
 from gamebot.irc.tracker import Tracker
 from gamebot.irc.watchdog import Watchdog
@@ -33,7 +46,6 @@ log = structlog.get_logger()
 _STABLE_S: Final = 60.0
 _QUIT_TIMEOUT_S: Final = 2.0
 _DOUBLE_COST: Final = frozenset({"JOIN", "WHO", "WHOIS", "NAMES", "LIST"})
-_ACCOUNT_CAPABILITIES: Final = ("account-tag", "extended-join", "account-notify")
 
 
 class Network(Link):
@@ -77,19 +89,27 @@ class Network(Link):
             ask=lambda: self._put_command("ISON", options.nick),
             take=lambda: self._put_command("NICK", options.nick),
         )
+        self._history = History()
+        self._refusals = Refusals(
+            clock,
+            self.fold,
+            again=self.send,
+            undelivered=lambda *what: self._emit(Undelivered(options.name, *what)),
+        )
         self._supervisor: asyncio.Task[None] | None = None
         self._up_at: float | None = None
         self._is_closing = False
-        self._version_reply = VersionReply(clock, options.version)
-        self._reactions: Mapping[str, Callable[[Message], None]] = {
-            "303": self._on_ison,
-            "INVITE": self._on_invite,
-            "KICK": self._on_kick,
-            "NICK": self._on_nick,
-            "PRIVMSG": self._on_privmsg,
-            "QUIT": self._on_quit,
-            **dict.fromkeys(REFUSALS, self._on_join_refused),
-        }
+        self._reactions = Reactions(
+            options=options,
+            tracker=lambda: self._tracker,
+            isupport=lambda: self._isupport,
+            joiner=self._joiner,
+            nick_keeper=self._nick_keeper,
+            outbox=self._outbox,
+            ctcp=CtcpReplies(clock, options.version),
+            refusals=self._refusals,
+            ask_about=self._ask_about,
+        )
 
     # What the core asks.
 
@@ -111,7 +131,7 @@ class Network(Link):
     @property
     def has_accounts(self) -> bool:
         """Whether this server tells services accounts."""
-        return self._isupport.whox or any(map(self._has_capability, _ACCOUNT_CAPABILITIES))
+        return self._isupport.whox or any(map(self._has_capability, ACCOUNT_CAPABILITIES))
 
     @property
     def backlog(self) -> int:
@@ -159,6 +179,11 @@ class Network(Link):
     def modes_per_line(self) -> int:
         """How many changes with a parameter one MODE line may carry."""
         return self._isupport.modes_per_line
+
+    @property
+    def drops_silently(self) -> bool:
+        """Whether the server may drop a private line without a word (caller-id)."""
+        return self._isupport.callerid
 
     def strips_colors(self, channel: str) -> bool:
         """Whether the channel removes or forbids formatting codes (modes +c, +S)."""
@@ -249,6 +274,7 @@ class Network(Link):
         self._isupport = Isupport(self.name, self._isupport.casemapping)
         self._tracker = self._new_tracker()
         self._whois = self._new_whois()
+        self._history = History()
         client = self._client = self._new_client(server, nicklen)
         late = self._clock.call_at(
             self._clock.monotonic() + self._options.registration_timeout_s,
@@ -277,7 +303,7 @@ class Network(Link):
         self._up_at = self._clock.monotonic()
         log.info("link_up", network=self.name, nick=self.own_nick)
         if self._client:
-            self._outbox.open(self._client.write, self._render, self._is_ready)
+            self._outbox.open(self._client.write, self._render, self._is_ready, self._refusals.sent)
         self._joiner.link_up(self._isupport)
         self._nick_keeper.check(self.own_nick, self._isupport)
         self._emit(LinkUp(self.name))
@@ -290,6 +316,7 @@ class Network(Link):
         was_up_at, self._up_at = self._up_at, None
         self._joiner.link_down()
         self._nick_keeper.stop()
+        self._refusals.close()
         self._whois.close()
         self._tracker = self._new_tracker()
         self._whois = self._new_whois()
@@ -369,20 +396,18 @@ class Network(Link):
     # Reacting.
 
     def _observe(self, message: Message) -> None:
-        reaction = self._reactions.get(message.command)
-        if reaction:
-            reaction(message)
+        if message.command == "001":
+            self._history.begins(message)
+        if self._history.is_past(message):
+            return
+        self._reactions.before(message)
         self._tracker.handle(message)
         self._whois.handle(message)
-        if message.command in {"KICK", "PART"}:
-            victims = message.param(1).split(",") if message.command == "KICK" else [message.nick]
-            for nick in victims:
-                if self._tracker.membership.user(nick) is None:
-                    self._lost_sight(nick)  # whoever has this nick from now on may be another
+        self._reactions.after(message)
 
     def _emit(self, event: Event) -> None:
         if isinstance(event, ChannelUp):
-            self._joiner.joined(event.channel)
+            event = evolve(event, asked=self._joiner.joined(event.channel))
             self._ask_about(event)
             self._outbox.wake()
         elif isinstance(event, ChannelDown):
@@ -390,7 +415,7 @@ class Network(Link):
         self._sink(event)
 
     def _ask_about(self, event: ChannelUp) -> None:
-        tells_accounts = any(map(self._has_capability, _ACCOUNT_CAPABILITIES))
+        tells_accounts = any(map(self._has_capability, ACCOUNT_CAPABILITIES))
         for verb, *params in questions(
             event, tells_accounts=tells_accounts, whox=self._isupport.whox
         ):
@@ -402,48 +427,3 @@ class Network(Link):
             return not line.keep and not self._is_in(channel)
         told_in = line.channel and not self._is_in(line.channel)
         return bool(told_in) and self._tracker.membership.user(line.target) is None
-
-    def _on_kick(self, message: Message) -> None:
-        if any(self._tracker.is_own(victim) for victim in message.param(1).split(",")):
-            for channel in message.param(0).split(","):
-                if self._is_in(channel):
-                    self._joiner.kicked(channel)
-
-    def _on_join_refused(self, message: Message) -> None:
-        if not self._is_in(message.param(1)):
-            self._joiner.refused(message.param(1), message.command)
-
-    def _on_invite(self, message: Message) -> None:
-        if self._tracker.is_own(message.param(0)) and not self._is_in(message.param(1)):
-            self._joiner.invited(message.param(1))
-
-    def _on_nick(self, message: Message) -> None:
-        if self._tracker.is_own(message.nick):
-            self._nick_keeper.check(message.param(0), self._isupport)
-        elif message.param(0):
-            self._nick_given_up(message.nick)
-            key = self.fold(message.nick)
-            self._outbox.readdress(lambda line: self.fold(line.target) == key, message.param(0))
-
-    def _on_quit(self, message: Message) -> None:
-        self._nick_given_up(message.nick)
-        self._lost_sight(message.nick)
-
-    def _nick_given_up(self, nick: str) -> None:
-        if self.fold(nick) == self.fold(self._options.nick):
-            self._nick_keeper.freed()
-
-    def _lost_sight(self, nick: str) -> None:
-        """Drop what waits for somebody: it must not reach the next one of that nick."""
-        key = self.fold(nick)
-        self._outbox.drop(lambda entry: self.fold(entry.line.target) == key)
-
-    def _on_ison(self, message: Message) -> None:
-        self._nick_keeper.answered(message.param(1), self._isupport)
-
-    def _on_privmsg(self, message: Message) -> None:
-        """Answer CTCP VERSION, now and then; everything else of CTCP and DCC is ignored."""
-        if not self._tracker.is_own(message.nick) and self._tracker.is_own(message.param(0)):
-            answer = self._version_reply.answer(message)
-            if answer:
-                self._outbox.put_command(Command(answer))

@@ -26,6 +26,10 @@ Sent = Callable[[], None]
 Render = Callable[[OutLine], Sequence[str]]
 
 
+def _nothing_more(_line: OutLine) -> None:
+    """Do nothing."""
+
+
 @frozen
 class Command:
     """A protocol command that waits behind chat.
@@ -89,6 +93,7 @@ class Outbox:
         self._write: Callable[[str], None] | None = None
         self._render: Render = _nothing
         self._is_ready: Callable[[OutLine], bool] = _always
+        self._gone: Callable[[OutLine], None] = _nothing_more
         self._pumping = False
         self._chat_in_a_row = 0
         self._drop_logged_at = float("-inf")
@@ -121,6 +126,7 @@ class Outbox:
         write: Callable[[str], None],
         render: Render,
         is_ready: Callable[[OutLine], bool],
+        gone: Callable[[OutLine], None] = _nothing_more,
     ) -> None:
         """Begin to send on a link that is registered.
 
@@ -128,8 +134,10 @@ class Outbox:
             write: Hands one protocol line to the socket.
             render: Makes protocol lines of a line; none if nothing is left of it.
             is_ready: Whether a line can be sent now (is the bot in its channel?).
+            gone: Told of each line that was handed to the socket whole.
         """
         self._write, self._render, self._is_ready = write, render, is_ready
+        self._gone = gone
         self._refill()
         self._pump()
 
@@ -237,7 +245,11 @@ class Outbox:
 
     def _send_chat(self, entry: Entry, write: Callable[[str], None]) -> None:
         if entry.pieces is None:
-            entry.pieces = deque(self._render(entry.line))
+            entry.pieces = self._pieces(entry.line)
+            if not entry.pieces:
+                self._lanes.remove(entry)
+                entry.sent()
+                return
         if entry.pieces:
             self._tokens -= 1.0
             self._chat_in_a_row += 1
@@ -245,7 +257,17 @@ class Outbox:
             self._lanes.pass_turn(entry)
         if not entry.pieces:
             self._lanes.remove(entry)
+            self._gone(entry.line)
             entry.sent()
+
+    def _pieces(self, line: OutLine) -> deque[str]:
+        """Render *line*; one that cannot be is dropped, and holds up nobody else's."""
+        try:
+            return deque(self._render(line))
+        except ValueError as error:
+            self.dropped += 1
+            log.error("line_not_rendered", network=self._network, why=str(error))  # noqa: TRY400  the message says it all
+            return deque()
 
     def _refill(self) -> None:
         now = self._clock.monotonic()

@@ -20,6 +20,7 @@ from gamebot.events import (
 )
 from gamebot.irc.isupport import Isupport
 from gamebot.irc.membership import Channel, Membership, User
+from gamebot.irc.nobody import is_nobody
 from gamebot.irc.parser import Message, split_source
 
 WHOX_TOKEN: Final = "417"  # noqa: S105  a query number, no secret
@@ -62,6 +63,8 @@ class Tracker:
         self._emit = emit
         self._handlers: Mapping[str, Callable[[Message], None]] = {
             "001": self._welcome,
+            "376": self._welcome,
+            "422": self._welcome,
             "005": self._isupport_line,
             "324": self._modes_now,
             "331": self._no_topic,
@@ -101,7 +104,8 @@ class Tracker:
         speaker = self._speaker(message)
         if speaker is None or not text or text.startswith(_CTCP) or self._from_bot(message):
             return
-        target = self._isupport.without_status(target)
+        if self._isupport.without_status(target) != target:
+            return  # what is said to operators alone is not answered to everybody
         text = text.translate(_UNSENDABLE)
         if self.is_own(target):
             self._emit(Said(speaker, None, text))
@@ -114,7 +118,7 @@ class Tracker:
     def _speaker(self, message: Message) -> Person | None:
         """Say who sent *message*, and learn from it; None for servers and for the bot itself."""
         nick, user, host = split_source(message.source)
-        if not nick or self.is_own(nick) or (not user and "." in nick):
+        if self.is_own(nick) or is_nobody(nick, user, host):
             return None
         known = self.membership.user(nick)
         if known is None:
@@ -203,7 +207,7 @@ class Tracker:
     # Who somebody is.
 
     def _welcome(self, message: Message) -> None:
-        if not self.own_nick:
+        if not self.own_nick and message.param(0) != "*":
             self.own_nick = message.param(0)
 
     def _nick(self, message: Message) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, get_args, get
 
 from attrs import field, frozen
 
-from gamebot.errors import PluginError, UsageError, WordClashError
+from gamebot.errors import PluginError, UsageError
 from gamebot.plugin.access import Rights, When, Where
 from gamebot.plugin.words import normal, parse_words, spelling
 
@@ -224,10 +224,14 @@ class Command:
         handler: What runs.
         words: Words in the manuals' notation; a msgid with context `word`. "" for a command
             that only a reader of whole messages finds.
+        also: Further words for it, as other games and bots have them: they count where no other
+            command has them, and help does not show them; a msgid with context `word`.
         parameters: The parser.
         where: Channel, query or both.
         when: The phase in which it exists.
         when_in_channel: The phase for a channel, where it differs from a query.
+        when_bare: The phase for a bare word, an everyday one, where it differs from the prefixed.
+        shouted: Whether a bare word may be followed by full stops, exclamation or question marks.
         rights: Who may give it.
         help: One sentence, the msgid of the help text.
         example: Arguments as they are typed, a msgid with context `word`; "" for none.
@@ -239,9 +243,12 @@ class Command:
     handler: Handler = field(eq=False)
     words: str
     parameters: tuple[Parameter, ...]
+    also: str = ""
     where: Where = Where.ANY
     when: When = When.ALWAYS
     when_in_channel: When | None = None
+    when_bare: When | None = None
+    shouted: bool = False
     rights: Rights = Rights.ANYBODY
     help: str = ""
     example: str = ""
@@ -249,11 +256,13 @@ class Command:
 
     def __attrs_post_init__(self) -> None:
         """Refuse words that cannot be read, at load and not at the first use."""
-        if self.words:
-            parse_words(self.words)
+        for words in filter(None, (self.words, self.also)):
+            parse_words(words)
 
-    def phase(self, *, in_query: bool) -> When:
-        """Tell which phase counts where the line was said."""
+    def phase(self, *, in_query: bool, bare: bool = False) -> When:
+        """Tell which phase counts where the line was said, and whether the word was *bare*."""
+        if bare and self.when_bare is not None:
+            return self.when_bare
         if in_query or self.when_in_channel is None:
             return self.when
         return self.when_in_channel
@@ -314,48 +323,3 @@ class Invocation:
     values: Sequence[object] | None = None
     bare: bool = True
     word: str = ""
-
-
-class WordTable:
-    """Every form that a channel understands, in its language.
-
-    Raises:
-        WordClashError: Two commands want the same form.
-    """
-
-    def __init__(self, commands: Sequence[tuple[Command, str]]) -> None:
-        self._forms: dict[tuple[bool, str], Command] = {}
-        for command, words in commands:
-            for word in parse_words(words):
-                for form in word.forms:
-                    self._add(word.prefixed, form, command)
-
-    def _add(self, prefixed: bool, form: str, command: Command) -> None:  # noqa: FBT001  a key part
-        other = self._forms.setdefault((prefixed, form), command)
-        if other is not command:
-            raise WordClashError(
-                form, f"{command.plugin}.{command.name}", f"{other.plugin}.{other.name}"
-            )
-
-    def find(self, text: str, prefix: str, *, in_query: bool) -> Invocation | None:
-        """Find the command of a line: a prefixed word first, then a bare one.
-
-        In a query the prefix may be left off.
-        """
-        head, rest = [*text.split(maxsplit=1), "", ""][:2]
-        folded = normal(head)
-        mark = normal(prefix)
-        if mark and folded.startswith(mark):
-            command = self._forms.get((True, folded[len(mark) :]))
-            if command:
-                return Invocation(command, rest, bare=False, word=folded)
-        command = self._forms.get((False, folded))
-        if command is None and in_query:
-            command = self._forms.get((True, folded))
-        if command is None:
-            return None
-        return Invocation(command, rest, bare=not in_query, word=folded)
-
-    def forms(self) -> list[str]:
-        """List every form, for a near miss."""
-        return [form for _, form in self._forms]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import structlog
@@ -16,8 +14,12 @@ from gamebot.table.table import Phase
 
 if TYPE_CHECKING:
     from gamebot.plugin.context import Context
+    from gamebot.plugin.near_words import Elsewhere
 
 log = structlog.get_logger()
+
+HELP = "help"
+"""The plugin that explains, and its command."""
 
 WHO_MAY = {
     Rights.PLAYER: "Only who plays here may do that.",
@@ -82,7 +84,7 @@ def refusal_of(ctx: Context, command: Command) -> Refused | None:
         return Refused("That works in a query to me only.")
     if not ctx.may(command.rights):
         return Refused(WHO_MAY[command.rights])
-    return _phase_refusal(ctx, command.phase(in_query=ctx.in_query))
+    return _phase_refusal(ctx, command.phase(in_query=ctx.in_query, bare=ctx.bare))
 
 
 def _phase_refusal(ctx: Context, when: When) -> Refused | None:
@@ -113,14 +115,25 @@ def _seat_refusal(ctx: Context, when: When) -> Refused | None:
     return None
 
 
-def unknown(ctx: Context, text: str, forms: Iterable[str]) -> None:
-    """Answer a query that holds no command with the nearest one."""
-    word = normal(text.partition(" ")[0]).removeprefix(normal(ctx.prefix))
-    near = difflib.get_close_matches(word, list(forms), 1, 0.6)
-    if near:
-        near_word = ctx.prefix + near[0]
-        ctx.tell(
-            ctx.t("I do not know “{word}”. Did you mean {near}?", word=word[:40], near=near_word)
-        )
+def unknown(ctx: Context, text: str, near: Command | Elsewhere | None) -> None:
+    """Answer a line that holds no command, to its speaker alone, with what it may have meant.
+
+    Args:
+        ctx: Who spoke, and where.
+        text: What was typed, without prefix.
+        near: What `NearWords` found.
+    """
+    word = normal(text.partition(" ")[0])[:40]
+    if isinstance(near, Command):
+        meant = ctx.of(near.plugin).how_typed(near)
+        ctx.tell(ctx.t("I do not know “{word}”. Did you mean {near}?", word=word, near=meant))
     else:
-        ctx.tell(ctx.t("I do not know “{word}”.", word=word[:40]))
+        ctx.tell(_pointing_to_help(ctx, ctx.t("I do not know “{word}”.", word=word)))
+
+
+def _pointing_to_help(ctx: Context, text: str) -> str:
+    """Add where to read what there is, if the channel has help."""
+    if HELP not in ctx.plugins:
+        return text
+    how = ctx.of(HELP).how(HELP)
+    return ctx.translator.sentences((text, ctx.t("“{help}” shows what there is.", help=how)))

@@ -129,5 +129,8 @@ class GameDesk(Protocol):
     def leave(self, chair: Chair) -> None:
         """Take *chair* out of the lobby or the game, at once."""
 
+    def take_out(self, chair: Chair) -> None:
+        """Take *chair* out at once; that player does not come back to this game unforgiven."""
+
     def stop(self) -> None:
         """End the lobby or the game without a winner."""

@@ -89,9 +89,12 @@ class Registry:
         handler: Handler,
         *,
         words: str,
+        also: str = "",
         where: Where = Where.ANY,
         when: When = When.ALWAYS,
         when_in_channel: When | None = None,
+        when_bare: When | None = None,
+        shouted: bool = False,
         rights: Rights = Rights.ANYBODY,
         help: str = "",  # noqa: A002  the field's term
         example: str = "",
@@ -103,9 +106,12 @@ class Registry:
             name: Stable English name, unique in the plugin.
             handler: Function `(ctx, *arguments)`, plain or async.
             words: English words in the manuals' notation, e.g. `!roll` or `is(crivi)`.
+            also: Further words, as other games and bots have them; another command's own win.
             where: Channel, query or both.
             when: Phase in which it exists.
             when_in_channel: Phase in a channel, if another one than in a query.
+            when_bare: Phase for a word without prefix, if another one than with it.
+            shouted: Whether `word!` or `word.` counts as the bare word.
             rights: Who may give it.
             help: One sentence; by default the first line of the handler's docstring.
             example: Arguments of an example, as they are typed in English: `1 4`.
@@ -122,10 +128,13 @@ class Registry:
             name=name,
             handler=handler,
             words=words,
+            also=also,
             parameters=read_parameters(handler, self._converters),
             where=where,
             when=when,
             when_in_channel=when_in_channel,
+            when_bare=when_bare,
+            shouted=shouted,
             rights=rights,
             help=help or doc.partition("\n")[0],
             example=example,

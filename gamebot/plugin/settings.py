@@ -16,7 +16,8 @@ import attrs
 import structlog
 from attrs import Attribute, field, frozen
 
-from gamebot.config.model import LANGUAGES, ChannelDefaults
+from gamebot.config.checks import LANGUAGES
+from gamebot.config.model import ChannelDefaults
 from gamebot.config.structure import structure_field
 from gamebot.config.validators import Between, OneOf
 from gamebot.errors import Refused
@@ -57,11 +58,13 @@ class CoreSettings:
         language: Language of answers and command words.
         prefix: Command prefix; None is the one that the game's players expect.
         plugins: Enabled plugins.
+        other_words: Words that other bots of the channel answer, without their prefix.
     """
 
     language: str = field(default="en", validator=OneOf(LANGUAGES))
     prefix: str | None = field(default=None, validator=_prefix)
     plugins: tuple[str, ...] = field(default=(), validator=_CHANNEL["plugins"].validator)
+    other_words: tuple[str, ...] = ()
 
 
 class Layer(Enum):
@@ -156,7 +159,7 @@ class Key:
         if (get_origin(kind) or kind) in (tuple, list):
             return translatable("names with commas between them"), {}
         if self.name == "prefix":
-            return translatable("1 to 5 characters without spaces"), {}
+            return translatable("1 to 5 signs, no letter, digit, space or /"), {}
         return translatable("a text"), {}
 
     @property

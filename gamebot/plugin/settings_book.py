@@ -119,7 +119,12 @@ def _carried_over(given: Any, owner: type) -> Any:  # noqa: ANN401  two versions
 def core_settings(profile: ChannelProfile) -> CoreSettings:
     """Return a profile's core settings; plugins that are always enabled are left out."""
     named = tuple(name for name in profile.plugins if name not in ALWAYS_ENABLED)
-    return CoreSettings(language=profile.language, prefix=profile.prefix, plugins=named)
+    return CoreSettings(
+        language=profile.language,
+        prefix=profile.prefix,
+        plugins=named,
+        other_words=profile.other_words,
+    )
 
 
 @frozen
@@ -169,7 +174,12 @@ def effective(
         if registry is not None and registry.settings is not None:
             settings[name] = _laid(base_settings(base, registry), name, layers, faults)
     profile = evolve(
-        base, language=core.language, prefix=core.prefix, plugins=plugins, settings=settings
+        base,
+        language=core.language,
+        prefix=core.prefix,
+        plugins=plugins,
+        other_words=core.other_words,
+        settings=settings,
     )
     return profile, faults
 

@@ -73,6 +73,8 @@ class Chair:
         present: Whether the player is in the channel.
         verified: Whether it is certain that *nick* is that player (not after a reconnect whose
             member list told no hosts).
+        barred: Whether the player was taken out and may not come back by himself.
+        unreachable: Whether a private line did not reach the player in this game.
         voiced: Whether the bot gave voice to that player, who is in the channel since.
     """
 
@@ -86,6 +88,8 @@ class Chair:
     present: bool = True
     verified: bool = True
     voiced: bool = False
+    barred: bool = False
+    unreachable: bool = False
 
     def belongs_to(self, person: Person, fold: Any) -> bool:  # noqa: ANN401  a link's fold
         """Tell whether *person* is the one who took this seat.
@@ -98,6 +102,15 @@ class Chair:
             return self.account == person.account
         same_nick: bool = fold(self.nick) == fold(person.nick)
         return same_nick and self.userhost == person.userhost
+
+    def is_barred(self, person: Person, fold: Any) -> bool:  # noqa: ANN401  as above
+        """Whether *person*, by account, address or nick, was taken out on this seat."""
+        if not self.barred:
+            return False
+        if self.account and person.account:
+            return self.account == person.account
+        same_nick: bool = fold(self.nick) == fold(person.nick)
+        return same_nick or (self.userhost != "@" and self.userhost == person.userhost)
 
 
 @define

@@ -112,6 +112,11 @@ class FakeLink(Link):
         room = self.rooms.get(self.fold(channel))
         return room.topic if room else ""
 
+    @property
+    def drops_silently(self) -> bool:
+        """No caller-id here."""
+        return False
+
     def strips_colors(self, channel: str) -> bool:
         """Whether *channel* is set to plain text."""
         room = self.rooms.get(self.fold(channel))

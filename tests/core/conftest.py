@@ -8,7 +8,6 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-import structlog
 from house import CHANNEL, GRANTS, House
 
 from gamebot.config.profile import ALWAYS_ENABLED, ChannelProfile
@@ -17,13 +16,6 @@ from gamebot.plugin.loading import load_plugins
 from gamebot.plugin.registry import Registry
 from gamebot.ports import Store, Transaction
 from gamebot.testing.session import Session
-
-
-@pytest.fixture(autouse=True)
-def _plain_logs() -> None:
-    """Forget how a command line of another test set up the logs."""
-    structlog.reset_defaults()
-
 
 OpenHouse = Callable[..., Awaitable[House]]
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
+
 from gamebot.testing.ircd.wire import Message
 
 from . import channel_talk as talk
@@ -20,6 +22,7 @@ from .servers import Daemon, IrcServer, running
 RETURN_S = 90.0
 
 
+@pytest.mark.long
 async def test_two_games_at_once_survive_it_all(
     ngircd: IrcServer, inspircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
 ) -> None:
@@ -64,6 +67,7 @@ async def test_two_games_at_once_survive_it_all(
     assert "Traceback" not in bot.log_text(), bot.log_tail()
 
 
+@pytest.mark.long
 async def test_a_game_survives_a_kill_in_every_round(
     inspircd: IrcServer, tmp_path: Path, daemons: list[Daemon]
 ) -> None:

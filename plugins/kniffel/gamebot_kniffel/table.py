@@ -1,4 +1,4 @@
-"""The Kniffel table: what the core asks, and how the engine's events are said."""
+"""The Kniffel table: what the core asks."""
 
 from __future__ import annotations
 

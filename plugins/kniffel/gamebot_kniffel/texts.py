@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from gamebot import Context, UsageError, Voice
+from gamebot_kniffel import notation
 from gamebot_kniffel.engine.reasons import Reason
 from gamebot_kniffel.engine.scoring import CATEGORIES, Category
 
@@ -36,7 +37,7 @@ def code(ctx: Context | Voice, box: Category) -> str:
 
 
 def parse_category(text: str, ctx: Context) -> Category:
-    """Read a box: the channel's code, or one of the source's.
+    """Read a box: the channel's code, one of the source's, or its name as people say it.
 
     Raises:
         UsageError: It is none.
@@ -45,8 +46,11 @@ def parse_category(text: str, ctx: Context) -> Category:
     for box in CATEGORIES:
         if wanted in (code(ctx, box).casefold(), box.value.casefold()):
             return box
+    if (named := notation.named(text, ctx.translator.language)) is not None:
+        return named
     raise UsageError(
-        "“{text}” is no box; the boxes are {boxes}.",
+        "“{text}” is no box. The boxes are {boxes}; a name such as {example} will do too.",
         text=text,
         boxes=" ".join(code(ctx, box) for box in CATEGORIES),
+        example=ctx.translator.word("full house"),
     )

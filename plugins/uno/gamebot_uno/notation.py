@@ -54,13 +54,18 @@ class Spoken:
     said_uno: bool = False
 
 
+_MARKS = re.compile(r"[.!?…。]+(?=\s|$)")
+"""What people put behind what they say."""
+
+
 def _alternatives(words: Mapping[str, object]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
 def fold(text: str) -> str:
     """Return *text* narrow, in small letters, with single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    narrow = unicodedata.normalize("NFKC", text).casefold().replace(",", " ")
+    return " ".join(_MARKS.sub("", narrow).split())
 
 
 @frozen(kw_only=True)

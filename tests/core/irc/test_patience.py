@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from gamebot.clock import VirtualClock
 from gamebot.irc.backoff import Backoff, Refusal, read_refusal
-from gamebot.irc.ctcp import VersionReply
+from gamebot.irc.ctcp import CtcpReplies
 from gamebot.irc.isupport import Isupport
 from gamebot.irc.joins import Joiner, batch_joins
 from gamebot.irc.nicks import NickKeeper, nick_candidates
@@ -254,13 +254,28 @@ async def test_a_stopped_watchdog_is_still(clock):
 
 
 async def test_version_is_answered_three_times_a_minute(clock):
-    reply = VersionReply(clock, "gamebot 1")
+    reply = CtcpReplies(clock, "gamebot 1")
     question = parse_message(":anna!a@h PRIVMSG bot :\x01VERSION\x01")
     answers = [reply.answer(question) for _ in range(5)]
     assert answers[:3] == ["NOTICE anna :\x01VERSION gamebot 1\x01"] * 3
     assert answers[3:] == ["", ""]
     await clock.advance(60)
     assert reply.answer(question)
-    for text in ("VERSION", "\x01PING 1\x01", "\x01DCC SEND x\x01", "\x01\x01"):
+    for text in ("VERSION", "\x01DCC SEND x\x01", "\x01\x01", "\x01PING\x01"):
         assert not reply.answer(parse_message(f":anna!a@h PRIVMSG bot :{text}"))
-    assert not VersionReply(clock, "").answer(question)
+    assert not CtcpReplies(clock, "").answer(question)
+
+
+async def test_the_usual_questions_of_ctcp_are_answered(clock):
+    reply = CtcpReplies(clock, "gamebot 1")
+
+    def answer(text: str) -> str:
+        line = reply.answer(parse_message(f":anna!a@h PRIVMSG bot :\x01{text}\x01"))
+        return line.removeprefix("NOTICE anna :\x01").removesuffix("\x01")
+
+    assert answer("PING 123 456") == "PING 123 456"
+    assert answer("clientinfo") == "CLIENTINFO CLIENTINFO PING SOURCE TIME VERSION"
+    assert answer("TIME").startswith("TIME ")
+    await clock.advance(60)
+    assert answer("SOURCE") == "SOURCE gamebot 1"
+    assert len(answer("PING " + "x" * 400)) < 80

@@ -70,10 +70,10 @@ def test_said_in_channel_and_in_query(bench):
     assert bench.feed(":anna!a@host.a PRIVMSG BOT :help") == [Said(ANNA, None, "help")]
 
 
-def test_statusmsg_is_channel_talk():
+def test_what_is_said_to_operators_alone_is_not_answered_to_everybody():
     bench = Bench()
     bench.feed(":srv 005 bot STATUSMSG=@+ :are supported")
-    assert bench.feed(":anna!a@host.a PRIVMSG @#uno :psst") == [Said(ANNA, "#Uno", "psst")]
+    assert bench.feed(":anna!a@host.a PRIVMSG @#uno :psst") == []
 
 
 @pytest.mark.parametrize(
@@ -333,9 +333,7 @@ def test_nicks_that_become_one_do_no_harm(bench):
 
 def test_isupport_keeps_what_it_has_when_a_value_makes_no_sense():
     isupport = Isupport("net")
-    changed = isupport.update(
-        ["CASEMAPPING=rfc7613", "PREFIX=(ov)@", "PREFIX=x", "CHANMODES=b", "NICKLEN=many", "=", ""]
-    )
+    changed = isupport.update(["PREFIX=(ov)@", "PREFIX=x", "CHANMODES=b", "NICKLEN=many", "=", ""])
     assert not changed
     assert isupport.casemapping == "rfc1459"
     assert isupport.prefixes == {"@": "o", "+": "v"}
@@ -343,6 +341,30 @@ def test_isupport_keeps_what_it_has_when_a_value_makes_no_sense():
     assert isupport.takes_param("l", adding=True)
     assert not isupport.takes_param("l", adding=False)
     assert isupport.nicklen == 0
+
+
+@pytest.mark.parametrize("mapping", ["rfc7613", "precis", "utf-8"])
+def test_a_casemapping_that_is_not_known_makes_no_two_people_one(mapping):
+    isupport = Isupport("net")
+    assert isupport.update([f"CASEMAPPING={mapping}"])
+    assert isupport.fold("X[") == "x["
+    assert isupport.fold("x[") != isupport.fold("x{")
+
+
+def test_strict_has_two_spellings():
+    for spelling in ("strict-rfc1459", "rfc1459-strict"):
+        isupport = Isupport("net")
+        isupport.update([f"CASEMAPPING={spelling}"])
+        assert isupport.fold("x[^") == "x{^"
+
+
+def test_a_token_can_be_taken_back():
+    isupport = Isupport("net")
+    isupport.update(["WHOX", "NICKLEN=30", "STATUSMSG=@", "CALLERID=g"])
+    assert (isupport.whox, isupport.callerid) == (True, True)
+    isupport.update(["-WHOX", "-NICKLEN", "-STATUSMSG", "-CALLERID", "-CASEMAPPING", "-NOVELTY"])
+    assert (isupport.whox, isupport.nicklen, isupport.statusmsg) == (False, 0, "")
+    assert not isupport.callerid
 
 
 def test_isupport_reads_limits():

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from gamebot.errors import PluginError
-from gamebot.plugin.commands import Command, WordTable
+from gamebot.plugin.commands import Command
+from gamebot.plugin.word_table import Spelling, WordTable
 from gamebot.plugin.words import Word, normal, parse_words
 
 
@@ -52,7 +53,7 @@ def command(name: str, words: str) -> Command:
 
 
 def table(*pairs: tuple[str, str]) -> WordTable:
-    return WordTable([(command(name, words), words) for name, words in pairs])
+    return WordTable([Spelling(command(name, words), words) for name, words in pairs])
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def table(*pairs: tuple[str, str]) -> WordTable:
         (". roll", False, None),
         ("is", False, "join"),
         ("iscr", False, "join"),
-        (".is", False, None),
+        (".is", False, "join"),
         ("island", False, None),
         ("", False, None),
         (".", False, None),
@@ -108,3 +109,40 @@ def test_two_commands_cannot_have_one_form(one: str, other: str):
 @pytest.mark.parametrize(("one", "other"), [("!roll", "roll"), ("is", "iscrivi")])
 def test_a_prefix_or_another_length_makes_another_form(one: str, other: str):
     table(("first", one), ("second", other))
+
+
+def test_behind_the_bot_s_nick_every_word_is_a_command():
+    words = table(("join", "is(crivi)"), ("roll", "!roll"))
+    for text, name in [("is", "join"), ("roll", "roll"), (".roll", "roll"), ("is ann", "join")]:
+        found = words.find(text, ".", in_query=False, addressed=True)
+        assert found is not None
+        assert (found.command.name, found.bare) == (name, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("uno!", "uno"), ("UNO!!!", "uno"), ("uno.", "uno"), ("uno momento", "uno"), ("pa!", None)],
+)
+def test_a_word_that_is_shouted_takes_marks_behind_it_and_nothing_else(text, found):
+    uno = Command("uno", "uno", lambda _ctx: None, "uno", (), shouted=True)
+    pass_turn = Command("uno", "pass", lambda _ctx: None, "pa(ss)", ())
+    words = WordTable([Spelling(uno, "uno"), Spelling(pass_turn, "pa(ss)")])
+    invocation = words.find(text, "!", in_query=False)
+    assert (invocation.command.name if invocation else None) == found
+    assert words.find("uno! momento", "!", in_query=False) is None
+
+
+def test_a_word_of_another_game_counts_where_nobody_has_it_or_whose_game_is_on():
+    stop = Command("kniffel", "stop", lambda _ctx: None, "!stop", ())
+    close = Command("uno", "close", lambda _ctx: None, "!unooff", (), also="!stop !off")
+    words = WordTable([Spelling(close, "!unooff", "!stop !off"), Spelling(stop, "!stop")])
+
+    def name(text: str, busy: str | None) -> str:
+        found = words.find(text, "!", in_query=False, busy=busy)
+        assert found is not None
+        return found.command.name
+
+    assert name("!off", None) == "close"
+    assert name("!stop", None) == "stop"
+    assert name("!stop", "uno") == "close"
+    assert name("!stop", "kniffel") == "stop"

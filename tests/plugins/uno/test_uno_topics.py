@@ -74,11 +74,14 @@ def texts(base: str, name: str) -> dict[str, str]:
 @pytest.mark.parametrize("name", [n for n in SAID if n in LIMITS or len(values_of(n)) > 1])
 def test_every_value_of_a_field_is_said(name):
     """Some set of rules has a text of its own for each value."""
-    told = set()
+    told: set[str] = set()
+    expected = set(others(name))
     for base in BASES:
+        if told == expected:
+            break
         found = texts(base, name)
         told |= {value for value, text in found.items() if list(found.values()).count(text) == 1}
-    assert told == set(others(name))
+    assert told == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

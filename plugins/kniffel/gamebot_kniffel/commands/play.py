@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from gamebot import Context, Phase, Refused, Registry, Seat, Urgency, When, Where
+from gamebot_kniffel.commands import around
 from gamebot_kniffel.engine.game import Game
 from gamebot_kniffel.engine.reasons import IllegalMove
 from gamebot_kniffel.engine.rules import ROLLS
@@ -21,8 +20,6 @@ from gamebot_kniffel.scorecard import (
 )
 from gamebot_kniffel.table import KniffelTable
 from gamebot_kniffel.texts import REASONS, parse_category
-
-RANKS = 5
 
 
 def _refused(ctx: Context, error: IllegalMove) -> Refused:
@@ -83,20 +80,6 @@ def start(ctx: Context) -> None:
     ctx.desk.start()
 
 
-def stop(ctx: Context) -> None:
-    """End the game: an operator, or the only player."""
-    table = ctx.desk.open
-    alone = [chair.seat for chair in table.humans]
-    chair = ctx.desk.chair_of(ctx.person)
-    if not ctx.is_op and (chair is None or alone != [chair.seat]):
-        raise Refused(
-            "Only an operator may end a game of several players; {leave} leaves it.",
-            leave=ctx.how("leave"),
-        )
-    ctx.desk.stop()
-    ctx.say(ctx.t("{name} ended the game.", name=ctx.nick), keep=True)
-
-
 def leave(ctx: Context) -> None:
     """Leave the game; your points are void."""
     chair = ctx.desk.seated(ctx.person)
@@ -155,12 +138,22 @@ def show_list(ctx: Context, box: Category | None = None) -> None:
         ctx.reply(ctx.translator.dashed((options, choose)))
 
 
+def _show(ctx: Context, text: str) -> None:
+    """Show what everybody may know: in the channel to the player to act, else by notice."""
+    desk = ctx.desk
+    chair = desk.chair_of(ctx.person)
+    if chair is not None and chair.seat == desk.game.to_act:
+        ctx.reply(text, urgency=Urgency.LISTING)
+    else:
+        ctx.tell(text, urgency=Urgency.LISTING)
+
+
 def show_card(ctx: Context, name: str = "") -> None:
     """Show a player's scorecard, your own without a name."""
     desk = ctx.desk
     chair = desk.chair_named(name) if name else desk.seated(ctx.person)
     card = desk.game.cards[EngineSeat(chair.seat)]
-    ctx.reply(card_line(ctx, chair.name, card), urgency=Urgency.LISTING)
+    _show(ctx, card_line(ctx, chair.name, card))
 
 
 def show_cards(ctx: Context) -> None:
@@ -170,7 +163,7 @@ def show_cards(ctx: Context) -> None:
         short_card(ctx, table.name(Seat(seat)), card) for seat, card in table.game.cards.items()
     ]
     for line in pack(cards):
-        ctx.reply(line, urgency=Urgency.LISTING)
+        _show(ctx, line)
 
 
 def show_dice(ctx: Context) -> None:
@@ -183,69 +176,36 @@ def show_dice(ctx: Context) -> None:
         "time": clock_text(left or 0),
     }
     if game.dice is None:
-        ctx.reply(ctx.t("{name} has not rolled yet, {time} left.", **where))
+        _show(ctx, ctx.t("{name} has not rolled yet, {time} left.", **where))
         return
     where |= {"dice": dice_text(game.dice), "number": ROLLS - game.rolls_left, "rolls": ROLLS}
     if left is None:
-        ctx.reply(ctx.t("{name}: {dice} after roll {number} of {rolls}.", **where))
+        _show(ctx, ctx.t("{name}: {dice} after roll {number} of {rolls}.", **where))
     else:
-        ctx.reply(ctx.t("{name}: {dice} after roll {number} of {rolls}, {time} left.", **where))
-
-
-async def show_top(ctx: Context) -> None:
-    """Show who won most in this channel."""
-    rows = await ctx.ranking(limit=RANKS)
-    if not rows:
-        raise Refused("No game between people was finished here yet.")
-    ranks = [
-        ctx.n(
-            "{rank}. {name}: {wins} of {n} game won, best {best}",
-            "{rank}. {name}: {wins} of {n} games won, best {best}",
-            row.games,
-            rank=rank,
-            name=row.player,
-            wins=row.wins,
-            best=row.best,
-        )
-        for rank, row in enumerate(rows, 1)
-    ]
-    ctx.reply(ctx.translator.clauses(ranks), urgency=Urgency.LISTING)
-
-
-async def show_records(ctx: Context) -> None:
-    """Show the best single games of this channel."""
-    rows = await ctx.results(order="points", limit=RANKS)
-    if not rows:
-        raise Refused("No game was finished here yet.")
-    records = [
-        ctx.translator.aside(
-            f"{rank}. {row.player} {row.points}",
-            f"{datetime.fromtimestamp(row.ended_at, UTC):%Y-%m-%d}",
-        )
-        for rank, row in enumerate(rows, 1)
-    ]
-    ctx.reply(ctx.t("Records: {list}", list=records), urgency=Urgency.LISTING)
+        _show(ctx, ctx.t("{name}: {dice} after roll {number} of {rolls}, {time} left.", **where))
 
 
 def register(registry: Registry) -> None:
     """Register the game and its commands."""
     channel, turn = Where.CHANNEL, When.MY_TURN
     registry.game(KniffelTable)
-    registry.converter(Category, parse_category)
+    registry.converter(Category, parse_category, rest=True)
     registry.command(
         "join",
         join,
         words="!addme",
+        also="!join !jo",
         where=channel,
         when=When.NO_GAME,
         example="Mole",
         example_means="You play as Mole, whatever your nick is.",
     )
-    registry.command("start", start, words="!start", where=channel, when=When.LOBBY)
+    registry.command("start", start, words="!start", also="!begin", where=channel, when=When.LOBBY)
     registry.command(
         "roll",
         roll,
         words="!roll",
+        also="!throw",
         where=channel,
         when=turn,
         example="1 4",
@@ -265,22 +225,21 @@ def register(registry: Registry) -> None:
         "card",
         show_card,
         words="!stats",
+        also="!score !scores",
         when=When.GAME,
-        when_in_channel=turn,
         example="anna",
     )
-    registry.command("cards", show_cards, words="!allstats", when=When.GAME, when_in_channel=turn)
-    registry.command("dice", show_dice, words="!dice", when=When.GAME, when_in_channel=turn)
+    registry.command("cards", show_cards, words="!allstats", when=When.GAME)
+    registry.command("dice", show_dice, words="!dice", also="!turn !tu", when=When.GAME)
     registry.command("rename", rename, words="!callme", when=When.SEATED, example="Mole")
-    registry.command("leave", leave, words="!delme", when=When.SEATED)
-    registry.command("stop", stop, words="!stop", where=channel)
+    registry.command("leave", leave, words="!delme", also="!leave !quit", when=When.SEATED)
     registry.command(
         "add_bot",
         add_bot,
         words="!addbot",
+        also="!isbot",
         where=channel,
         when=When.NO_GAME,
         example="easy",
     )
-    registry.command("top", show_top, words="!top")
-    registry.command("records", show_records, words="!records")
+    around.register(registry)

@@ -175,6 +175,22 @@ class Game:
             return []
         return [SeatTimedOut(seat), *self._remove(seat)]
 
+    def skip(self) -> list[Event]:
+        """Play the turn of the seat to act without it, so that the others need not wait.
+
+        Dice that were not thrown are thrown once; they go where they count most, of equal boxes to
+        the first.
+
+        Raises:
+            IllegalMove: GAME_OVER.
+        """
+        seat = self.to_act
+        if seat is None:
+            raise IllegalMove(Reason.GAME_OVER)
+        rolled = [] if self.dice else self.roll(seat)
+        worth = self.options(seat)
+        return [*rolled, *self.enter(seat, max(worth, key=worth.__getitem__))]
+
     def options(self, seat: Seat) -> Mapping[Category, int]:
         """Return every open box with the points it would score now; 0 would strike it.
 

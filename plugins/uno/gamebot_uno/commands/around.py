@@ -18,10 +18,10 @@ from gamebot import (
     Where,
     seating,
 )
-from gamebot_uno.commands.lead import hand_lead, may_lead, need_lead, pass_on
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.reasons import IllegalMove
 from gamebot_uno.engine.rules import PRESETS, RulesError
+from gamebot_uno.lead import hand_lead, may_lead, need_lead, pass_on
 from gamebot_uno.rules_text import FIELDS, differences, parse_rules, render_rules, render_value
 from gamebot_uno.saying import show_hand, status
 from gamebot_uno.texts import refused, rule_faults
@@ -46,7 +46,7 @@ def kick(ctx: Context, nick: str) -> None:
     need_lead(ctx)
     chair = ctx.desk.chair_named(nick)
     in_lobby = ctx.desk.phase is Phase.LOBBY
-    ctx.desk.leave(chair)
+    ctx.desk.take_out(chair)
     if in_lobby:
         ctx.desk.kind.lobby_left(ctx, chair)
 
@@ -248,8 +248,8 @@ def register(registry: Registry) -> None:
     """Register these commands."""
     here = Where.CHANNEL
     add = registry.command
-    add("close", close_game, words="!unooff", where=here)
-    add("kick", kick, words="!unokick", where=here, example="bert")
+    add("close", close_game, words="!unooff", also="!stop", where=here)
+    add("kick", kick, words="!unokick", also="!kick", where=here, example="bert")
     add("replace", replace, words="!unoreplace", where=here, rights=Rights.OPERATOR)
     add("transfer", transfer, words="!unotransfer", where=here, example="bert")
     add("wait", wait, words="!unowait", where=here, when=When.LOBBY)
@@ -262,8 +262,15 @@ def register(registry: Registry) -> None:
         example_means="How that rule set differs from the rules here; an operator sets it with "
         "the same line.",
     )
-    add("top", top, words="!unotop", example="10", example_means="The first ten places.")
-    add("stats", stats, words="!unostats", example="anna")
+    add(
+        "top",
+        top,
+        words="!unotop",
+        also="!top",
+        example="10",
+        example_means="The first ten places.",
+    )
+    add("stats", stats, words="!unostats", also="!stats !score", example="anna")
     add("notify", notify, words="!unonotify")
     add("colors", colors, words="!unocolors", when=When.SEATED, example="off")
     add("sort", sort, words="!unosort", when=When.SEATED, example="color")

@@ -17,12 +17,12 @@ from gamebot import (
     Where,
     seating,
 )
-from gamebot_uno.commands import around as desk_commands
-from gamebot_uno.commands.lead import may_lead
+from gamebot_uno.commands import around
 from gamebot_uno.engine import seat as engine
 from gamebot_uno.engine.game import Game
 from gamebot_uno.engine.reasons import IllegalMove
 from gamebot_uno.engine.state import Phase as Asked
+from gamebot_uno.lead import may_lead, need_lead
 from gamebot_uno.notation import Fault, NotationError, Spoken
 from gamebot_uno.saying import notation, show_hand, status
 from gamebot_uno.table import UnoTable, begin
@@ -68,7 +68,7 @@ def open_game(ctx: Context) -> None:
             join=ctx.how("join"),
         )
     )
-    desk_commands.ping(ctx)
+    around.ping(ctx)
 
 
 def _begin_now(ctx: Context) -> None:
@@ -119,10 +119,14 @@ def _welcome(ctx: Context, chair: Chair) -> None:
 # -- coming and going -----------------------------------------------------------------------
 
 
-def enter(ctx: Context) -> None:
-    """Join the game that is running."""
+def enter(ctx: Context, nick: str = "") -> None:
+    """Join the game that is running; who leads it may let somebody in who was taken out."""
     assert ctx.person is not None  # noqa: S101  somebody gave the command
-    chair = seating.enter(ctx.desk, ctx.person)
+    person = ctx.person
+    if nick:
+        need_lead(ctx)
+        person = seating.member(ctx.desk, nick)
+    chair = seating.enter(ctx.desk, person, forgiven=bool(nick))
     move(ctx, lambda game: game.join(engine.Seat(chair.seat)))
 
 
@@ -264,29 +268,38 @@ def register(registry: Registry) -> None:
     here, turn, seated, playing = Where.CHANNEL, When.MY_TURN, When.SEATED, When.PLAYING
     registry.game(UnoTable)
     add = registry.command
-    add("open", open_game, words="!unoon", where=here)
-    add("join", join, words="jo(in)", where=here, when=When.LOBBY)
+    add("open", open_game, words="!unoon", also="!start !new", where=here)
+    add("join", join, words="jo(in)", also="!addme", where=here, when=When.LOBBY)
     add("enter", enter, words="!en(ter)", where=here, when=When.GAME)
-    add("leave", leave, words="le(ave)", where=here, when=seated)
+    add("leave", leave, words="le(ave)", also="!delme !quit", where=here, when=seated)
     add(
         "play",
         play,
         words="pl(ay)",
+        also="co",
         where=here,
         when=playing,
         example="W B",
         example_means="A wild that calls blue. The card alone does the same.",
     )
-    add("draw", draw, words="dr(aw)", where=here, when=turn)
+    add("draw", draw, words="dr(aw)", also="pe", where=here, when=turn, shouted=True)
     add("pass", pass_turn, words="pa(ss)", where=here, when=turn)
-    add("uno", call_uno, words="uno", where=here, when=playing)
+    add("uno", call_uno, words="uno", where=here, when=playing, shouted=True)
     add("cards", show_cards, words="ca(rds)", when=playing)
-    add("turn", show_turn, words="tu(rn)", when=playing)
+    add("turn", show_turn, words="tu(rn)", also="od cd ti", when=When.GAME, when_bare=playing)
     add("ok", accept, words="ok", where=here, when=turn)
     add("challenge", challenge, words="ch(allenge)", where=here, when=turn)
-    add("add_bot", add_bot, words="!isbot", where=here, when=When.LOBBY, example="easy")
+    add(
+        "add_bot",
+        add_bot,
+        words="!isbot",
+        also="!addbot",
+        where=here,
+        when=When.LOBBY,
+        example="easy",
+    )
     add("enter_bot", enter_bot, words="!enbot", where=here, when=When.GAME, example="easy")
     registry.hidden("bare", _play, when=playing)
     registry.hidden("color", choose_color, when=turn)
     registry.bare(read_bare)
-    desk_commands.register(registry)
+    around.register(registry)

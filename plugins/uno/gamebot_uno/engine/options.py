@@ -42,7 +42,7 @@ class Options(State):
             equal = (card for card in hand if CARD_FACES[card] == face and card not in found)
             card = next(equal, None)
             if card is None:
-                raise IllegalMove(Reason.NOT_HELD)
+                raise IllegalMove(Reason.NOT_HELD if seat == self.to_act else Reason.NOT_YOUR_TURN)
             found.append(card)
         return tuple(found)
 

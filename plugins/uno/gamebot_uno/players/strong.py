@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from gamebot_uno.engine.cards import CARD_FACES, FACE_COLORS
-from gamebot_uno.engine.moves import Challenge, ChooseColor, Draw, Move, PassTurn, Play
+from gamebot_uno.engine.moves import ChooseColor, Draw, Move, PassTurn, Play
 from gamebot_uno.engine.observation import Observation
 from gamebot_uno.players.evaluation import (
     CHALLENGE,
@@ -93,5 +93,5 @@ def _row(observation: Observation, sight: Sight, move: Move) -> Row:
             return sight.other(TAKE if observation.pending_draw else DRAW)
         case PassTurn():
             return sight.other(PASS)
-        case Challenge():
+        case _:
             return sight.other(CHALLENGE)

@@ -6,6 +6,7 @@ from gamebot_uno.engine.rules import LIMITS, PRESETS, Rules, RulesError, typed_n
 from gamebot_uno.rules_text import (
     FIELDS,
     differences,
+    limits_of,
     parse_rules,
     render_rules,
     render_value,
@@ -48,6 +49,13 @@ def test_every_value_of_every_field_can_be_typed(preset: str) -> None:
                 contradicting = ()
                 assert render_value(rules, name) == value
             assert len(contradicting) != 1, "a contradiction names what it is between"
+
+
+def test_a_number_has_limits_and_nothing_else_has() -> None:
+    assert limits_of("hand_size") == LIMITS["hand_size"]
+    assert all((limits_of(name) is None) == bool(values_of(name)) for name in FIELDS)
+    with pytest.raises(KeyError):
+        limits_of("hands")
 
 
 def test_all_faults_are_told_at_once() -> None:

@@ -99,6 +99,31 @@ def test_pairs_are_tried(table: NewTable) -> None:
     assert choice(t) in [*moves, *t.game.legal_moves(ALDO)]
 
 
+@pytest.mark.parametrize(("hands", "playouts"), [(2, "PLAYOUTS"), (3, "PLAYOUTS_TO_THE_END")])
+def test_it_plays_the_usual_number_of_playouts_unless_told(
+    table: NewTable, monkeypatch: pytest.MonkeyPatch, hands: int, playouts: str
+) -> None:
+    asked = []
+    monkeypatch.setattr(master, playouts, 7)
+    monkeypatch.setattr(
+        master, "search", lambda _, tried, rng, playouts: asked.append(playouts) or tried[0].move
+    )
+    master.choose(table("R1 R2 V9 BS", *DULL[1:hands]).game.observe(ALDO), Random(1))
+    assert asked == [7]
+
+
+def test_what_is_left_to_the_evaluation_cannot_be_tried(table: NewTable) -> None:
+    position = next(Hidden.of(table("R1 R2", DULL[1]).game.observe(ALDO)).deals(1, Random(1)))
+    before = position.copy()
+    with pytest.raises(TypeError, match="Challenge"):
+        master.make(position, CHALLENGE)
+    assert (position.hands, position.discard, position.place) == (
+        before.hands,
+        before.discard,
+        before.place,
+    )
+
+
 def test_larger_tables_are_played_to_the_end(table: NewTable) -> None:
     t = table("R1 R2 V9 BS", *DULL[1:])
     assert choice(t, playouts=12) in t.game.legal_moves(ALDO)

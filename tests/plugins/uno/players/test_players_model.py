@@ -13,6 +13,8 @@ from gamebot_uno.engine.state import Phase
 from gamebot_uno.players import model
 from gamebot_uno.players.evaluation import COLOR_OF, COLORS, NO_COLOR
 from gamebot_uno.players.model import Option, Position
+from gamebot_uno.players.strong import evaluate
+from gamebot_uno.players.weights import TWO
 from gamebot_uno.rules_text import parse_rules
 from uno_chaos import random_rules
 
@@ -41,6 +43,7 @@ def position_of(game: Game) -> Position:
     if game.challenge:
         position.suspect = game.seats.index(game.challenge.seat)
         position.guilty = game.challenge.guilty
+        position.old_color = COLOR_OF[CARD_FACES[game.discard_pile[-2]]]
     position.silent = game.silent_passes
     return position
 
@@ -127,6 +130,37 @@ def test_it_follows_any_rules() -> None:
     for _ in range(30):
         rules = random_rules(chance).with_overrides(jump_in=False, target=0)
         follow(rules, chance, 50)
+
+
+def compare_scores(game: Game, seat: Seat) -> int:
+    """Hold the fast model's view of *seat*'s moves to the player's; return how many there are."""
+    seen, position = game.observe(seat), position_of(game)
+    options = position.options()
+    scores = dict(zip(options, map(TWO.score, position.rows(options)), strict=True))
+    expected = dict(
+        zip((option_of(game, move) for move in seen.moves), evaluate(seen), strict=True)
+    )
+    both = scores.keys() & expected.keys()
+    assert {o: scores[o] for o in both} == pytest.approx({o: expected[o] for o in both})
+    return len(both)
+
+
+@pytest.mark.parametrize("preset", ["cuciolo", "zh2", "mattel"])
+def test_it_describes_moves_as_the_player_sees_them(preset: str) -> None:
+    """`tools/tune_uno.py` learns from what the fast model sees, and `strong` plays by it."""
+    chance, compared, suspected = Random(11), 0, 0
+    for seed in range(30):
+        game, _ = Game.start([Seat(0), Seat(1)], rng=Random(seed), rules=PRESETS[preset])
+        for _ in range(60):
+            seat = game.to_act
+            if seat is None or game.round > 1:
+                break
+            if game.phase is not Phase.COLOR and len(game.hands[seat]) > 1:
+                compared += compare_scores(game, seat)
+                suspected += game.challenge is not None
+            game.act(seat, chance.choice(game.legal_moves(seat)))
+    assert compared > 300
+    assert suspected or not PRESETS[preset].challenge
 
 
 def test_a_round_in_which_nobody_can_do_anything_ends_the_game() -> None:
