@@ -43,9 +43,4 @@ def action(move: Move, dice: Dice) -> Action:
 def _softmax(options: list[Option], temperature: float, rng: Random) -> Option:
     best = options[0].value
     weights = [exp((option.value - best) / temperature) for option in options]
-    at = rng.random() * sum(weights)
-    for option, weight in zip(options, weights, strict=True):
-        at -= weight
-        if at < 0:
-            return option
-    return options[0]
+    return rng.choices(options, weights)[0]
