@@ -40,7 +40,7 @@ PLUGINS = sorted((ROOT / "plugins").glob("*/gamebot_*/**/*.py"))
 PRODUCT = [*CORE, *PLUGINS]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 PUBLIC = {"gamebot", "gamebot.testing"}
-PURE = {"engine", "players"}
+PURE = {"engine", "players", "solver"}
 """Packages of a plugin that know neither the framework nor time."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,19 +17,33 @@ from gamebot.errors import ConfigError, GamebotError
 COMMANDS = ("init", "check", "run", "demo", "replay", "verify", "simulate", "plugins", "docs")
 
 
+#: Entry points of plugins that add a subcommand: `name = "package.module:command"`, with click.
+PLUGIN_COMMANDS = "gamebot.commands"
+
+
+def _of_plugins() -> dict[str, EntryPoint]:
+    """Return the subcommands that plugins bring; none takes the place of one of ours."""
+    found = {point.name: point for point in entry_points(group=PLUGIN_COMMANDS)}
+    return {name: found[name] for name in sorted(found) if name not in COMMANDS}
+
+
 class LazyGroup(click.Group):
-    """A group whose commands are modules of this package."""
+    """A group whose commands are modules of this package, or of plugins."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands that are installed."""
         del ctx
-        return [name for name in COMMANDS if find_spec(f"{__name__}.{name}")]
+        own = [name for name in COMMANDS if find_spec(f"{__name__}.{name}")]
+        return [*own, *_of_plugins()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the module of *cmd_name* and return its command."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        if cmd_name in COMMANDS:
+            command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        else:
+            command = _of_plugins()[cmd_name].load()
         if not isinstance(command, click.Command):
             raise TypeError(f"{cmd_name} is no command")
         return command

@@ -10,7 +10,8 @@ from gamebot import Registry, hookimpl
 @hookimpl
 def gamebot_register(registry: Registry) -> None:
     """Register the game, its commands and its catalogs."""
-    from gamebot_kniffel.commands import play as commands
+    from gamebot_kniffel.commands import advice, play
 
     registry.catalogs("gamebot_kniffel", Path(__file__).parent / "locale")
-    commands.register(registry)
+    play.register(registry)
+    advice.register(registry)

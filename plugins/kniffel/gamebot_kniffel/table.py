@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar
 
@@ -86,13 +86,23 @@ class KniffelTable(GameType[Game]):
         """Count the turns that begin."""
         return sum([isinstance(event, TurnStarted) for event in events])
 
-    def bot_move(self, game: Game, seat: Seat, strength: str, rng: Random) -> Sequence[object]:
+    def bot_move(
+        self, game: Game, seat: Seat, strength: str, rng: Random
+    ) -> Sequence[object] | Awaitable[Sequence[object]]:
         """Roll or enter once."""
-        return bots.act(game, seat, strength, rng)
+        return bots.act(game, EngineSeat(seat), strength, rng)
 
     def strengths(self) -> tuple[str, ...]:
         """Return the strengths, weakest first."""
         return bots.STRENGTHS
+
+    def default_strength(self) -> str:
+        """Return the strength of a bot player that nobody chose one for."""
+        return bots.DEFAULT
+
+    def bot_players(self) -> tuple[str, ...]:
+        """Return the strengths, by their German names too."""
+        return bots.NAMES
 
     def outcomes(self, game: Game) -> Mapping[Seat, Outcome]:
         """Return the points of everybody who played to the end."""

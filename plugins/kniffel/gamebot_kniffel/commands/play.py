@@ -58,7 +58,7 @@ def join(ctx: Context, name: str = "") -> None:
 
 
 def add_bot(ctx: Context, strength: str = "") -> None:
-    """Seat a bot player in the next game, strong or easy."""
+    """Seat a bot player in the next game, as strong as you say."""
     words = {ctx.t(kind).casefold(): kind for kind in ctx.desk.kind.strengths()}
     chair = ctx.desk.enrol_bot(words.get(strength.casefold(), strength.casefold()))
     ctx.say(

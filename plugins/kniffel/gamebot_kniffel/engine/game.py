@@ -23,6 +23,7 @@ from gamebot_kniffel.engine.events import (
     SeatTimedOut,
     TurnStarted,
 )
+from gamebot_kniffel.engine.history import Decision
 from gamebot_kniffel.engine.reasons import IllegalMove, Reason
 from gamebot_kniffel.engine.rules import DICE, FACES, ROLLS, Rules
 from gamebot_kniffel.engine.scoring import Category, Dice, Scorecard
@@ -55,6 +56,7 @@ class Game:
         round: 1-13; the last one that began once the game is over.
         clock_id: Grows each time the turn clock is armed: at the start of a turn and at every
             accepted roll (not at rolls under `Rules.first_roll_only`).
+        history: Every decision since the start; None in a game stored before there was one.
         rng: Where the dice come from; no part of equality and never stored.
     """
 
@@ -68,6 +70,7 @@ class Game:
     rolls_left: int = 0
     round: int = 1
     clock_id: int = 0
+    history: list[Decision] | None = None
     rng: Random = field(init=False, eq=False, repr=False)
 
     @classmethod
@@ -87,7 +90,7 @@ class Game:
         if not seats or len(set(seats)) != len(seats):
             raise ValueError(f"a game needs at least one seat, each once, not {list(seats)}")
         game = cls(list(seats), {seat: Scorecard() for seat in seats}, rules or Rules())
-        game.rng = rng
+        game.rng, game.history = rng, []
         return game, [GameStarted(tuple(seats)), *game._start_turn(seats[0])]
 
     @property
@@ -124,6 +127,7 @@ class Game:
         self._check_turn(seat)
         thrown = self._check_positions(positions)
         faces, rng = list(self.dice or _ALL_POSITIONS), self.rng
+        self._remember(seat, thrown=thrown)
         for position in thrown:
             faces[position - 1] = roll_die(rng)
         self.dice = tuple(faces)
@@ -141,6 +145,7 @@ class Game:
         dice, card = self._check_rolled(seat), self.cards[seat]
         if category in card.boxes:
             raise IllegalMove(Reason.CATEGORY_FILLED)
+        self._remember(seat, box=category)
         before = card.total
         points, bonus = card.enter(category, dice, self.rules)
         total = card.total
@@ -252,6 +257,12 @@ class Game:
         if len(chosen) != len(positions):
             raise IllegalMove(Reason.REPEATED_POSITION)
         return tuple(sorted(chosen))
+
+    def _remember(
+        self, seat: Seat, thrown: tuple[int, ...] = (), box: Category | None = None
+    ) -> None:
+        if self.history is not None and self.dice is not None:
+            self.history.append(Decision(seat, self.dice, self.rolls_left, thrown, box))
 
     def _after(self, seat: Seat) -> Seat:
         """Return who follows *seat* in turn order, *seat* itself if it plays alone."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from attrs import frozen
 
-from gamebot_kniffel.engine.scoring import Category
+from gamebot_kniffel.engine.scoring import Category, Dice
 
 
 @frozen
@@ -22,3 +24,14 @@ class Enter:
 
 
 Action = Roll | Enter
+
+
+def positions_thrown(dice: Dice, kept: Dice) -> tuple[int, ...]:
+    """Return the positions of the dice that are not among *kept*, 1-5."""
+    wanted, thrown = Counter(kept), []
+    for position, face in enumerate(dice, start=1):
+        if wanted[face]:
+            wanted[face] -= 1
+        else:
+            thrown.append(position)
+    return tuple(thrown)

@@ -7,7 +7,6 @@ of reaching 63 in the upper section, and what a Kniffel's 50 promises for furthe
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache, lru_cache
 from math import comb
 
@@ -26,7 +25,7 @@ from gamebot_kniffel.engine.scoring import (
     score,
     yahtzee_bonus,
 )
-from gamebot_kniffel.players.action import Action, Enter, Roll
+from gamebot_kniffel.players.action import Action, Enter, Roll, positions_thrown
 from gamebot_kniffel.players.lattice import FULL_HANDS, HANDS, INDEX, KEEPS, before_roll, spread
 
 #: Points lost by giving up a box when 1, 2, ... 13 boxes are open: the mean, over all sets of
@@ -112,19 +111,8 @@ def choose(card: Scorecard, dice: Dice, rolls_left: int, rules: Rules) -> Action
         keep = turn.keep[rolls_left - 1]
         best = max(KEEPS[hand], key=keep.__getitem__)
         if keep[best] > turn.stop[hand]:
-            return Roll(_positions_thrown(dice, HANDS[best]))
+            return Roll(positions_thrown(dice, HANDS[best]))
     return Enter(turn.box[hand])
-
-
-def _positions_thrown(dice: Dice, kept: Dice) -> tuple[int, ...]:
-    """Return the positions of the dice that are not among *kept*, 1-5."""
-    wanted, thrown = Counter(kept), []
-    for position, face in enumerate(dice, start=1):
-        if wanted[face]:
-            wanted[face] -= 1
-        else:
-            thrown.append(position)
-    return tuple(thrown)
 
 
 @lru_cache(maxsize=64)
