@@ -84,7 +84,7 @@ def outcome(channel: Channel, person: Person, typed: str) -> str:
         return f"card {ITALIAN.show(spoken.faces[0])}"
     if name == "play" and found.values is not None:
         return "help"
-    if found.bare and not speech.is_meant(person, text):
+    if found.bare and not speech.is_meant(person, text, speech.find(text, in_query=False)):
         return "talk"
     return name
 

@@ -86,8 +86,8 @@ class LineRouter:
             if command and _for_the_bot(command) and self._may(link, person, command):
                 self._give_console(link, person, text)
                 return
-        if channel.speech.hears(text, in_query=False):
-            talk = not channel.speech.is_meant(person, text)
+        if channel.speech.hears(text, word):
+            talk = not channel.speech.is_meant(person, text, word)
             self._give(channel, person, text, in_query=False, free=talk)
 
     # -- queries ----------------------------------------------------------------------------

@@ -70,16 +70,21 @@ class Speech:
 
     # -- before a line is queued ------------------------------------------------------------
 
-    def hears(self, text: str, *, in_query: bool) -> bool:
-        """Whether *text* may concern any plugin here; decided before it is queued."""
-        if self.host.enabled.listening or self.find(text, in_query=in_query) is not None:
-            return True
-        return in_query or self.meant_by(text) is not None
+    def hears(self, text: str, found: Invocation | None) -> bool:
+        """Whether *text*, said in the channel, may concern any plugin here.
 
-    def is_meant(self, person: Person, text: str) -> bool:
+        Args:
+            text: The line.
+            found: The command whose word begins it.
+        """
+        known = found is not None or self.host.enabled.listening
+        return known or self.meant_by(text) is not None
+
+    def is_meant(self, person: Person, text: str, found: Invocation | None) -> bool:
         """Whether a line said here is a command: everyday talk costs its speaker nothing."""
-        said = Spoken(person, text, in_query=False)
-        found = self.find(text, in_query=False) or self._read_bare(said, text, log_fault=False)
+        if found is None:
+            said = Spoken(person, text, in_query=False)
+            found = self._read_bare(said, text, log_fault=False)
         if found is None:
             return self.meant_by(text) is not None
         if not found.bare:

@@ -14,7 +14,9 @@ _ENDS_OF_A_NAME = ":,;"
 _STATUS_SIGNS = "@+%&~!"
 """What clients show before a nick, and people copy."""
 
-_ADDRESSED = re.compile(r"\s*([^\s:,：，]+)[:,：，]\s*(?=\S)(.*)", re.DOTALL)
+_MARKS = ":,：，"
+"""What stands between the nick of whom one speaks to and what is said."""
+
 _SHOUT = re.compile(r"[.!?…。！？]+$")
 
 
@@ -37,8 +39,10 @@ def addressed(text: str, nick: str, fold: Callable[[str], str]) -> str | None:
         nick: The bot's own nick.
         fold: The network's casemapping.
     """
-    match = _ADDRESSED.match(text)
-    return match[2] if match and fold(match[1]) == fold(nick) else None
+    end = len(nick)
+    if len(text) <= end or text[end] not in _MARKS or fold(text[:end]) != fold(nick):
+        return None
+    return text[end + 1 :].lstrip() or None
 
 
 def completed(name: str) -> str:

@@ -117,8 +117,13 @@ class WordTable:
 
 
 def _choose(places: Iterable[Forms], form: str, busy: str | None) -> Command | None:
-    held = [command for forms in places for command in forms.get(form, ())]
-    return next((command for command in held if command.plugin == busy), held[0] if held else None)
+    first = None
+    for forms in places:
+        for command in forms.get(form, ()):
+            if busy is None or command.plugin == busy:
+                return command
+            first = first or command
+    return first
 
 
 def _clash(form: str, one: Command, other: Command) -> WordClashError:

@@ -23,6 +23,8 @@ _PATTERN = re.compile(r"(?P<mark>!?)(?P<short>[^\s()!]+)(?:\((?P<rest>[^\s()!]+)
 
 def normal(text: str) -> str:
     """Fold a word for comparison: compatibility forms (full-width digits) and case."""
+    if text.isascii():  # which has no other compatibility forms
+        return text.casefold()
     return unicodedata.normalize("NFKC", text).casefold()
 
 
