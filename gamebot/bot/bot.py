@@ -16,8 +16,9 @@ from gamebot.bot.channel_map import ChannelMap
 from gamebot.bot.event_router import EventRouter
 from gamebot.bot.line_router import LineRouter
 from gamebot.bot.loop_watchdog import Watchdog
+from gamebot.bot.stored import Stored
 from gamebot.bot.wall_clock import WallClock
-from gamebot.channel.casemapping_change import first_key
+from gamebot.channel.casemapping_change import exact_key, first_key
 from gamebot.channel.channel import Channel
 from gamebot.channel.handler_call import HANDLER_GRACE_S
 from gamebot.channel.inputs import Refreshed
@@ -37,14 +38,10 @@ from gamebot.plugin.registry import Registry
 from gamebot.plugin.settings_book import SettingsBook, concerns, effective
 from gamebot.ports import (
     Clock,
-    GameRow,
     Link,
     OutLine,
     SettingRow,
-    Snapshot,
-    StateRow,
     Store,
-    TimerRow,
 )
 from gamebot.table.table import Phase
 
@@ -139,9 +136,11 @@ class Bot:
         self.ignores.take(snapshot.settings)
         joined = joined_channels.stored(snapshot.settings, self.links)
         profiles = [*self._profiles, *joined_channels.more_profiles(self, joined)]
+        stored = Stored(snapshot)
         for link, profile in profiles:
-            others = [one.name for its, one in profiles if its is link and one is not profile]
-            self._add_channel(link, profile, snapshot, others)
+            stored.taken[link.name].add(exact_key(profile.name))
+        for link, profile in profiles:
+            self._add_channel(link, profile, stored)
         joined_channels.apply(self, joined)
         self._load_lines(snapshot.outgoing)
         for link in self.links.values():
@@ -151,25 +150,12 @@ class Bot:
         self._tasks += [asyncio.create_task(channel.run()) for channel in self.every_channel()]
         self.wall_clock.begin()
 
-    def _add_channel(
-        self, link: Link, profile: ChannelProfile, snapshot: Snapshot, others: Sequence[str]
-    ) -> None:
-        rows: list[GameRow | StateRow | TimerRow] = list(snapshot.games)
-        rows += [*snapshot.states, *snapshot.timers]
-        stored = {row.channel for row in rows if row.network == link.name}
-        taken = [key for network, key in self.channels if network == link.name]
-        key = first_key(link, profile.name, stored, (*others, *taken))
-        channel = Channel(self, link, profile, key)
-        for game in snapshot.games:
-            if (game.network, game.channel) == (link.name, key):
-                channel.load_game(game)
-        for state in snapshot.states:
-            if (state.network, state.channel) == (link.name, key):
-                channel.memory.load_value(state)
-        for timer in snapshot.timers:
-            if (timer.network, timer.channel) == (link.name, key):
-                channel.timers.arm(timer)
-        self.channels[link.name, key] = channel
+    def _add_channel(self, link: Link, profile: ChannelProfile, stored: Stored) -> None:
+        key = first_key(link, profile.name, stored.keys[link.name], stored.taken[link.name])
+        stored.taken[link.name].add(exact_key(key))
+        channel = self.channels[link.name, key] = Channel(self, link, profile, key)
+        for row in stored.rows[link.name, key]:
+            channel.load(row)
 
     def _load_lines(self, lines: Iterable[OutLine]) -> None:
         for line in lines:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import structlog
 from attrs import define, field
 
-from gamebot.channel.casemapping_change import may_be_one
+from gamebot.channel.casemapping_change import widest_key
 
 if TYPE_CHECKING:
     from gamebot.channel.channel import Channel
@@ -60,12 +61,13 @@ class ChannelMap:
             A channel and its new folded name; "" if it keeps the one it has but had the settings of
             two channels while they could not be told apart.
         """
-        for (network, key), channel in list(self.channels.items()):
-            if network != link.name:
-                continue
+        mine = [(key, each) for (name, key), each in self.channels.items() if name == link.name]
+        alike = Counter(widest_key(each.base.name) for _, each in mine if not each.left)
+        network = link.name
+        for key, channel in mine:
             new = link.fold(channel.base.name)
             if new == key:
-                if self._was_ambiguous(channel):
+                if alike[widest_key(channel.base.name)] > 1:
                     yield channel, ""
             elif other := self.channels.get((network, new)):
                 # What is stored for it waits under the old key until the network tells the two apart.
@@ -76,9 +78,3 @@ class ChannelMap:
                 del self.channels[network, key]
                 self.channels[network, new] = channel
                 yield channel, new
-
-    def _was_ambiguous(self, channel: Channel) -> bool:
-        return any(
-            other is not channel and may_be_one(other.name, channel.name)
-            for other in self.of_network(channel.link.name)
-        )

@@ -18,25 +18,29 @@ if TYPE_CHECKING:
     from gamebot.ports import Link
 
 
-def first_key(link: Link, name: str, stored: Collection[str], others: Iterable[str]) -> str:
+def exact_key(name: str) -> str:
+    """Return *name* folded by what every mapping folds: two channels have the same only if they are one."""
+    return variants(name)[0]
+
+
+def widest_key(name: str) -> str:
+    """Return *name* folded by all that any mapping folds: two channels differ only if they are two."""
+    return variants(name)[-1]
+
+
+def first_key(link: Link, name: str, stored: Collection[str], taken: Collection[str]) -> str:
     """Return the key of a channel until its network has told how it folds names.
 
     Args:
         link: Its network, not connected yet.
         name: The channel.
         stored: Keys under which something is stored for channels of that network.
-        others: The network's other channels, or their keys; they may be one with it, or not.
+        taken: Exact keys of the network's channels; others may be one with it, or not.
     """
     exact, *folded = variants(name)
-    taken = {variants(other)[0] for other in others}
     keys = [exact, *(key for key in folded if key not in taken)]
     default = link.fold(name)
     return next((key for key in keys if key in stored), default if default in keys else exact)
-
-
-def may_be_one(name: str, other: str) -> bool:
-    """Whether two names of channels are the same on some networks."""
-    return variants(name)[-1] == variants(other)[-1]
 
 
 def moving(

@@ -41,6 +41,7 @@ from gamebot.people.rights import has_account
 from gamebot.plugin.access import NOBODY, Rights, Standing, Why
 from gamebot.plugin.context import Context
 from gamebot.plugin.settings_book import concerns
+from gamebot.ports import GameRow, StateRow, TimerRow
 from gamebot.table.table import Fixed, Phase, Table
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     from gamebot.plugin.effects import Effects
     from gamebot.plugin.registry import Registry
     from gamebot.plugin.state import State
-    from gamebot.ports import Clock, GameRow, Link, OutLine, SettingRow, Store, TimerRow
+    from gamebot.ports import Clock, Link, OutLine, SettingRow, Store
 
 log = structlog.get_logger()
 
@@ -252,10 +253,16 @@ class Channel:
         left = self.desk(Context(self, registry)).left_s()
         return registry.games[0].view(table, table.game, left)
 
-    def load_game(self, row: GameRow) -> None:
-        """Take over a stored game."""
-        if self.memory.load_game(row, self.registries.get(row.plugin)):
-            self.table_events.was_away = True
+    def load(self, row: GameRow | StateRow | TimerRow) -> None:
+        """Take over a stored game, value or timer."""
+        match row:
+            case GameRow():
+                if self.memory.load_game(row, self.registries.get(row.plugin)):
+                    self.table_events.was_away = True
+            case StateRow():
+                self.memory.load_value(row)
+            case TimerRow():
+                self.timers.arm(row)
 
     def load_line(self, line: OutLine) -> None:
         """Take over a line that was stored and perhaps never sent."""

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 from structlog.testing import capture_logs
 
-from gamebot.channel.casemapping_change import first_key, moved_settings
+from gamebot.channel.casemapping_change import exact_key, first_key, moved_settings
 from gamebot.channel.channel import RETRY_S
 from gamebot.ports import GameRow, OutLine, ResultRow, SettingRow, StateRow, TimerRow, Transaction
 from gamebot.store.sqlite import SqliteStore
@@ -178,7 +178,7 @@ async def test_two_channels_that_one_mapping_makes_one_are_two_after_a_restart(o
 )
 def test_a_channel_takes_what_is_stored_for_it_and_not_anothers(name, stored, others, key):
     link = FakeLink("net", "rfc1459", lambda _event: None, lambda _line: None)
-    assert first_key(link, name, stored, others) == key
+    assert first_key(link, name, stored, set(map(exact_key, others))) == key
 
 
 @pytest.mark.parametrize(("at", "stays"), [(1.0, "new"), (2.0, "old"), (3.0, "old")])
