@@ -38,6 +38,7 @@ $(VENV)/.compiled: $(VENV)/.installed $(CATALOGS) tools/catalogs.py
 i18n: setup
 	$(BIN)/python tools/i18n.py
 	$(BIN)/python tools/review.py
+	$(BIN)/python tools/inputs.py
 
 demo: setup
 	$(BIN)/gamebot demo

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ from gamebot.plugin.loading import load_plugins
 from gamebot.plugin.typed import visible
 from gamebot.testing.session import Session
 
+ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "inputs"
 CHANNEL = "#k"
 PREFIX = {"uno": "!", "kniffel": "."}
@@ -154,3 +157,8 @@ async def test_no_ordinary_sentence_is_a_command(game: str, language: str, phase
             await session.settle()
         assert [line.plain for line in session.heard[heard:]] == []
         assert channel.view(game) == before
+
+
+def test_the_page_says_what_the_tables_say() -> None:
+    check = [sys.executable, str(ROOT / "tools" / "inputs.py"), "--check"]
+    assert subprocess.run(check, check=False).returncode == 0, "run tools/inputs.py"
