@@ -81,11 +81,12 @@ bench: setup
 soak: setup
 	$(BIN)/python -m pytest -q -m soak
 
-# The lock holds hashes and no addresses, so that it fits any index or mirror.
+# The lock holds hashes and no addresses, so that it fits any index or mirror, and names extras:
+# some installers take a newer release of coverage[toml] for one that nothing pins.
 lock: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet pyproject.toml $(PLUGINS) build.in --group dev \
-	  --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	  --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-strip-extras \
 	  --no-emit-package gamebot $(UPGRADE) -o requirements.lock
 
 clean:
