@@ -29,7 +29,7 @@ def runtime_lock(root: Path) -> str:
             if Requirement(line).name not in own:
                 needed |= set(closure(Requirement(line)))
     entries = re.split(r"^(?=\w)", (root / "requirements.lock").read_text("utf-8"), flags=re.M)
-    return "".join(entry for entry in entries if entry.partition("==")[0] in needed)
+    return "".join(entry for entry in entries if re.split(r"\[|==", entry)[0] in needed)
 
 
 def closure(requirement: Requirement) -> Iterator[str]:

@@ -18,7 +18,7 @@ DOCKER = ROOT / "docker"
 COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text("utf-8"))
 DOCKERFILES = {"bot": DOCKER / "Dockerfile", "ircd": DOCKER / "ngircd" / "Dockerfile"}
 CONTEXTS = {"bot": ROOT, "ircd": DOCKER / "ngircd"}
-ENTRY = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+ENTRY = re.compile(r"^([\w.-]+)(?:\[[\w,.-]+\])?==", re.MULTILINE)
 
 
 def instructions(file: Path) -> list[tuple[str, str]]:

@@ -108,6 +108,12 @@ class Player(IrcClient):
         if nick not in await self.members(channel):
             await self.answer(rf"^:{nick}!\S+ JOIN :?{channel}\b", timeout_s, since=since)
 
+    async def until_gone(self, channel: str, nick: str, *, timeout_s: float = 30.0) -> None:
+        """Wait until *nick* is not in *channel*: a server may notice a dead process late."""
+        since = len(self.messages)
+        if nick in await self.members(channel):
+            await self.answer(rf"^:{nick}!\S+ (QUIT|PART)\b", timeout_s, since=since)
+
     async def hear(
         self,
         pattern: str | re.Pattern[str],

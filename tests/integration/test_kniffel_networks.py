@@ -88,6 +88,7 @@ async def test_a_game_survives_a_kill_in_every_round(
         # A result may be said twice, but not once it has been known for a second to be said.
         await asyncio.sleep(2)
         await bot.kill()
+        await wanda.until_gone(CHANNEL, BOT)
         since = len(wanda.messages)
         await bot.start()
         await wanda.until_member(CHANNEL, BOT)
@@ -167,6 +168,7 @@ def kill_the_bot(bot: BotProcess, *, moves: int = 2, after_s: float = 0.0) -> Su
             await room.step()
         await asyncio.sleep(after_s)
         await bot.kill()
+        await room.watcher.until_gone(CHANNEL, BOT)
         await bot.start()
         return False
 

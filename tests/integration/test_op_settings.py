@@ -60,6 +60,7 @@ async def play(server: IrcServer, tmp_path: Path, daemons: list[Daemon]) -> None
             await modes(oskar, "+vv", "anna", "bert")
             await topic(oskar, "UNO: anna, bert")
             await bot.kill()
+            await oskar.until_gone(CHANNEL, BOT)
             await bot.start()
             await oskar.hear("I am back", source=BOT, target=CHANNEL, timeout_s=START_S)
             await give_op(oskar)

@@ -110,6 +110,7 @@ async def test_without_services_masks_give_rights(
             anna.say(CHANNEL, ".set turn_timeout_s 90")
             await anna.hear("kniffel.turn_timeout_s is 90s", source=BOT, target=CHANNEL)
             await bot.kill()
+            await anna.until_gone(CHANNEL, BOT)
             await bot.start()
             await anna.until_member(CHANNEL, BOT)
             await asks(anna, "set turn_timeout_s", "is 90s, set for this channel by anna")
