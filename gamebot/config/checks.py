@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import Attribute
 
-from gamebot.config.grants import parse_trusted_mask
+from gamebot.config.grants import parse_mask, parse_trusted_mask
 from gamebot.config.structure import choices, expected, show, show_path
 from gamebot.errors import ConfigError
 from gamebot.i18n import languages
@@ -108,6 +108,16 @@ def both(*checks: Check) -> Check:
             check(owner, attribute, value)
 
     return check_all
+
+
+def mask(_: object, _attribute: Attribute[Any], value: str) -> None:
+    """Allow masks that give no rights; not one that would be everybody."""
+    try:
+        parts = parse_mask(value)
+    except ValueError:
+        raise expected("a mask nick!user@host", value) from None
+    if set(f"{parts.nick}{parts.user}{parts.host}") <= set("*?."):
+        raise expected("a mask nick!user@host that is not everybody's", value)
 
 
 def trusted_mask(_: object, _attribute: Attribute[Any], value: str) -> None:

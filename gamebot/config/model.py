@@ -121,6 +121,8 @@ class NetworkConfig:
         registration_timeout_s: Seconds from there to the end of registration.
         rejoin_tries: Times that a channel is joined again after a kick or a refusal.
         bind_host: Local address to connect from, "" for any.
+        nobody: Masks nick!user@host of who is no person beside services and bouncers: no seat, no
+            answer.
         owners: Services accounts that own the bot on this network.
         admins: Services accounts that look after the bot on this network.
         owner_masks: Masks nick!user@host that own the bot; the host has no wildcards.
@@ -164,6 +166,7 @@ class NetworkConfig:
     registration_timeout_s: float = field(default=60.0, validator=checks.seconds)
     rejoin_tries: int = field(default=5, validator=checks.between(0, 1000, "a number, 0 to 1000"))
     bind_host: str = field(default="", validator=checks.bind_host)
+    nobody: tuple[str, ...] = field(default=(), validator=checks.each(checks.mask))
     owners: tuple[str, ...] = field(default=(), validator=checks.accounts)
     admins: tuple[str, ...] = field(default=(), validator=checks.accounts)
     owner_masks: tuple[str, ...] = field(default=(), validator=checks.each(checks.trusted_mask))

@@ -35,6 +35,7 @@ def network_options(name: str, network: NetworkConfig) -> NetworkOptions:
         registration_timeout_s=network.registration_timeout_s,
         rejoin_tries=network.rejoin_tries,
         bind_host=network.bind_host,
+        nobody=network.nobody,
     )
 
 

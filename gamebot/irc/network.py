@@ -330,7 +330,9 @@ class Network(Link):
     # Parts of a session.
 
     def _new_tracker(self) -> Tracker:
-        return Tracker(self.name, self._isupport, self._has_capability, self._emit)
+        return Tracker(
+            self.name, self._isupport, self._has_capability, self._emit, self._options.nobody
+        )
 
     def _new_whois(self) -> Whois:
         return Whois(

@@ -89,6 +89,7 @@ class NetworkOptions:
         sasl_timeout_s: Seconds after which an optional SASL exchange is given up.
         rejoin_tries: Times that a channel is joined again after a kick or a refusal.
         bind_host: Local address to connect from, "" for any.
+        nobody: Masks `nick!user@host` of who is no person beside services and bouncers.
         version: Answer to CTCP VERSION, "" for none.
     """
 
@@ -128,6 +129,7 @@ class NetworkOptions:
     sasl_timeout_s: float = field(default=15.0, validator=_positive)
     rejoin_tries: int = field(default=5, validator=validators.ge(0))
     bind_host: str = ""
+    nobody: tuple[str, ...] = ()
     version: str = field(default="gamebot", validator=_no_break)
 
     @channels.validator

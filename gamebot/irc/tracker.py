@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from gamebot.events import (
@@ -40,6 +40,7 @@ class Tracker:
         isupport: The server's properties; this updates them.
         has_capability: Whether an IRCv3 capability was negotiated.
         emit: Called with every event, in order.
+        nobody: Masks `nick!user@host` of more who are no people.
 
     Attributes:
         own_nick: The bot's present nick as the server confirmed it, "" before registration.
@@ -53,6 +54,7 @@ class Tracker:
         isupport: Isupport,
         has_capability: Callable[[str], bool],
         emit: Callable[[Event], None],
+        nobody: Sequence[str] = (),
     ) -> None:
         self.own_nick = ""
         self.own_source = ""
@@ -61,6 +63,7 @@ class Tracker:
         self._isupport = isupport
         self._has = has_capability
         self._emit = emit
+        self._nobody = nobody
         self._handlers: Mapping[str, Callable[[Message], None]] = {
             "001": self._welcome,
             "376": self._welcome,
@@ -118,7 +121,7 @@ class Tracker:
     def _speaker(self, message: Message) -> Person | None:
         """Say who sent *message*, and learn from it; None for servers and for the bot itself."""
         nick, user, host = split_source(message.source)
-        if self.is_own(nick) or is_nobody(nick, user, host):
+        if self.is_own(nick) or is_nobody(nick, user, host, self._nobody):
             return None
         known = self.membership.user(nick)
         if known is None:

@@ -27,12 +27,16 @@ BERT = Person("net", "Bert", "b", "host.b")
 class Bench:
     """A tracker in #uno with anna and Bert."""
 
-    def __init__(self, *capabilities):
+    def __init__(self, *capabilities, nobody=()):
         self.capabilities = set(capabilities)
         self.events = []
         self.isupport = Isupport("net")
         self.tracker = Tracker(
-            "net", self.isupport, lambda name: name in self.capabilities, self.events.append
+            "net",
+            self.isupport,
+            lambda name: name in self.capabilities,
+            self.events.append,
+            nobody,
         )
         self.feed(
             ":srv 001 bot :Welcome",
@@ -95,6 +99,12 @@ def test_what_is_said_to_operators_alone_is_not_answered_to_everybody():
 )
 def test_not_said(bench, line):
     assert bench.feed(line) == []
+
+
+def test_whom_the_operator_calls_nobody_is_not_heard():
+    bench = Bench(nobody=("Anna!*@*.a",))
+    assert bench.feed(":anna!a@host.a PRIVMSG #uno :hi") == []
+    assert len(bench.feed(":anna!a@host.b PRIVMSG #uno :hi")) == 1
 
 
 def test_bots_are_not_heard_where_tags_are_negotiated():

@@ -95,6 +95,29 @@ def test_the_configuration_refuses_wide_masks(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("mask", "why"),
+    [
+        ("*!*@*", " that is not everybody's"),
+        ("*!*@*.*", " that is not everybody's"),
+        ("bridge", ""),
+    ],
+)
+def test_nobody_is_never_everybody(tmp_path, mask, why):
+    from gamebot.config import load_config
+
+    path = tmp_path / "gamebot.toml"
+    path.write_text(
+        '[networks.net]\nnick = "bot"\nservers = [{ host = "irc.example" }]\n'
+        f'nobody = ["relay!*@*", "{mask}"]\n'
+    )
+    with pytest.raises(ConfigError) as error:
+        load_config(path)
+    assert error.value.faults == (
+        f'networks.net.nobody: expected a mask nick!user@host{why}, got "{mask}"',
+    )
+
+
 # -- accounts -------------------------------------------------------------------------------
 
 
