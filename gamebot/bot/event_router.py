@@ -86,12 +86,16 @@ class EventRouter:
             return
         if isinstance(event, ChannelUp):
             channel.given_up = ""
+            channel.told_silenced = False
         channel.put(event)
 
     def _undelivered(self, event: Undelivered) -> None:
         link = self._bot.links[event.network]
         if link.is_channel(event.target):
-            told = [self._bot.channel(event.network, event.target)]
+            silent = self._bot.channel(event.network, event.target)
+            told = [silent]
+            if silent is not None:
+                owner_notices.tell_silenced(self._bot, silent)
         elif event.channel:
             told = [self._bot.channels.get((event.network, event.channel))]
         else:

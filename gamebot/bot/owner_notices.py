@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from gamebot.channel.enabled_plugins import core_translator
 from gamebot.i18n import translatable
 from gamebot.plugin.access import Rights
 from gamebot.ports import OutLine
@@ -36,15 +37,34 @@ def given_up(channel: Channel, console: Channel) -> str:
 
 def tell_given_up(bot: Bot, channel: Channel) -> None:
     """Tell the owners who share a channel with the bot, else the network's admins."""
-    told = list(_present(bot, bot.links.values(), Rights.OWNER))
-    for link, person in (told or list(_present(bot, [channel.link], Rights.ADMIN)))[:MOST]:
-        console = bot.consoles[link.name]
+    for console, link, person in _told(bot, channel):
         text = console.text(
             "{network}: I have given up {channels}.",
             network=channel.link.name,
             channels=given_up(channel, console),
         )
         link.send(OutLine(link.name, person.nick, text, "NOTICE"))
+
+
+def tell_silenced(bot: Bot, channel: Channel) -> None:
+    """Tell them, once until the channel is joined anew, that the bot's lines are refused there."""
+    if channel.told_silenced:
+        return
+    channel.told_silenced = True
+    for console, link, person in _told(bot, channel):
+        text = console.text(
+            "I cannot speak in {channel} now: an operator has to give me voice.",
+            channel=channel.name,
+        )
+        text = core_translator(console.profile.language).headed(channel.link.name, text)
+        link.send(OutLine(link.name, person.nick, text, "NOTICE"))
+
+
+def _told(bot: Bot, channel: Channel) -> Iterator[tuple[Channel, Link, Person]]:
+    """Go through whom to tell of *channel*, and the console that has the words."""
+    told = list(_present(bot, bot.links.values(), Rights.OWNER))
+    for link, person in (told or list(_present(bot, [channel.link], Rights.ADMIN)))[:MOST]:
+        yield bot.consoles[link.name], link, person
 
 
 def _present(bot: Bot, links: Iterable[Link], rights: Rights) -> Iterator[tuple[Link, Person]]:

@@ -79,6 +79,7 @@ class Channel:
         up: Whether the bot is in the channel.
         left: Whether the bot was told to leave it.
         given_up: Why the bot does not try any more to come in, "" if it does.
+        told_silenced: Whether the owners know that lines are refused here.
         fixed: What a transcript fixed for the next game.
     """
 
@@ -99,6 +100,7 @@ class Channel:
         )
         self.up = self.left = False
         self.given_up = ""
+        self.told_silenced = False
         self.fixed = Fixed()
         self._stale = False
         self._queue: asyncio.Queue[tuple[int, Input]] = asyncio.Queue()

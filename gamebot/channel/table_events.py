@@ -47,6 +47,8 @@ class TableEvents:
         was_away: Whether the bot was out of the channel, or not running, since the tables last
             followed people.
         last_speaker: Who gave the last command here, None once told that the bot is silenced.
+        silenced: Whether the channel refused the bot's last line: until the next command nobody can
+            follow a game here, so the clocks stand still.
     """
 
     host: TableHost
@@ -56,6 +58,7 @@ class TableEvents:
     work: UnitOfWork
     was_away: bool = False
     last_speaker: Person | None = None
+    silenced: bool = False
 
     def games(self) -> Iterator[Registry]:
         """Go through the enabled plugins that have a game."""
@@ -83,6 +86,7 @@ class TableEvents:
         """
         if commanding:
             self.last_speaker = person
+            await self._try_again()
         if commanding and person.account:
             await self._follow_account(person)
         for registry in list(self.games()):
@@ -120,7 +124,10 @@ class TableEvents:
                 )
 
     async def _silenced(self) -> None:
-        """Tell whoever spoke last, by notice, that the bot cannot speak in the channel."""
+        """Stop the clocks, and tell whoever spoke last that the bot cannot speak in the channel."""
+        if not self.silenced and self.host.up:
+            self.silenced = True
+            self.timers.pause()
         person, registry = self.last_speaker, next(iter(self.host.registries.values()), None)
         if person is None or registry is None:
             return
@@ -136,6 +143,16 @@ class TableEvents:
             person,
         )
 
+    async def _try_again(self) -> None:
+        """Let the clocks run again: the answer to this command shows whether it is heard."""
+        if not self.silenced:
+            return
+        self.silenced = False
+        for registry in list(self.games()):
+            await self.guard.run(registry, lambda ctx: turn_clock.rearm(self.host.desk(ctx)))
+        if self.host.up:
+            self.timers.resume(but=self.work.effects.timers)
+
     def _presence(self, ctx: Context) -> Presence:
         return Presence(self.host.desk(ctx))
 
@@ -147,7 +164,7 @@ class TableEvents:
         for registry in list(self.games()):
             await self.guard.run(registry, lambda ctx: self._resume(ctx, members))
         self.timers.resume(but=self.work.effects.timers)
-        self.was_away = False
+        self.was_away = self.silenced = False
         if self.memory.refused:
             await self.guard.run(
                 next(iter(self.host.registries.values())),
