@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Said,
     )
     from gamebot.irc import formatting
+    from gamebot.plugin import private_lines
     from gamebot.plugin.access import Rights, When, Where
     from gamebot.plugin.commands import Command, Duration, Invocation, Rest
     from gamebot.plugin.context import Context
@@ -59,7 +60,11 @@ _HOMES = {
     "gamebot.plugin.voice": "Block Rows Voice pieces unmarked",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
-_MODULES = {"formatting": "gamebot.irc.formatting", "seating": "gamebot.desk.seating"}
+_MODULES = {
+    "formatting": "gamebot.irc.formatting",
+    "private_lines": "gamebot.plugin.private_lines",
+    "seating": "gamebot.desk.seating",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -118,6 +123,7 @@ __all__ = [
     "formatting",
     "hookimpl",
     "pieces",
+    "private_lines",
     "seating",
     "unmarked",
 ]

@@ -15,6 +15,7 @@ import structlog
 from attrs import define, field
 
 from gamebot.errors import NewerVersionError
+from gamebot.plugin.private_lines import KEPT_AS
 from gamebot.plugin.state import State
 from gamebot.ports import GameRow, StateRow
 from gamebot.table import saved
@@ -112,18 +113,27 @@ class Memory:
         self._before = (dict(self._accepted), dict(self._accepted_values))
 
     def accept(self, plugin: str) -> None:
-        """Take what a handler of *plugin* left as the plugin's state.
+        """Take what a handler of *plugin* left as the plugin's state, and what it chose for people.
 
         Raises:
             Exception: Something of it cannot be stored; then nothing is taken.
         """
-        table, touched = self.tables.get(plugin), self._touched.get(plugin, set())
-        values = self._values.get(plugin, {})
-        texts = {key: json.dumps(values[key]) for key in touched if key in values}
+        table = self.tables.get(plugin)
+        texts = {name: self._texts(name) for name in (plugin, KEPT_AS)}
         if table is None:
             self._accepted.pop(plugin, None)
         else:
             self._accepted[plugin] = saved.dump(table)
+        for name, values in texts.items():
+            self._accept_values(name, values)
+
+    def _texts(self, plugin: str) -> dict[str, str]:
+        values = self._values.get(plugin, {})
+        touched = self._touched.get(plugin, ())
+        return {key: json.dumps(values[key]) for key in touched if key in values}
+
+    def _accept_values(self, plugin: str, texts: Mapping[str, str]) -> None:
+        touched = self._touched.get(plugin, set())
         for key in touched:
             if key in texts:
                 self._accepted_values[plugin, key] = texts[key]
@@ -137,10 +147,11 @@ class Memory:
         plugin = registry.plugin
         if registry.games:
             self._restore_table(plugin, registry.games[0])
-        touched = self._touched.get(plugin, set())
-        for key in touched:
-            self._restore_value(plugin, key)
-        touched.clear()
+        for name in (plugin, KEPT_AS):
+            touched = self._touched.get(name, set())
+            for key in touched:
+                self._restore_value(name, key)
+            touched.clear()
 
     def roll_back(self, registries: Mapping[str, Registry]) -> None:
         """Put everything back to what it was when the input began."""

@@ -14,7 +14,7 @@ from attrs import define, evolve, field
 
 from gamebot.events import Person
 from gamebot.irc.formatting import text_lines
-from gamebot.plugin import dispatch
+from gamebot.plugin import dispatch, private_lines
 from gamebot.plugin.access import NOBODY, Rights, Standing
 from gamebot.plugin.commands import Command
 from gamebot.plugin.effects import Effects
@@ -87,6 +87,11 @@ class Context:
     def channel_name(self) -> str:
         """The channel as the network spells it."""
         return self.channel.name
+
+    @property
+    def own_nick(self) -> str:
+        """The bot's present nick."""
+        return self.channel.link.own_nick
 
     @property
     def members(self) -> Sequence[Person]:
@@ -204,21 +209,23 @@ class Context:
     def notice(
         self, nick: str, text: str, *, urgency: Urgency = Urgency.REPLY, keep: bool = False
     ) -> None:
-        """Tell *nick* privately, by NOTICE.
+        """Tell *nick* privately, by NOTICE or as that person chose.
 
         Nothing goes to a player's nick while it is not certain who has it: after a reconnect until
         the network tells the hosts, and while the bot is not in the channel.
         """
         if self.channel.is_certain(nick, self.person):
-            self._put(nick, text, "NOTICE", urgency, keep=keep)
+            verb = private_lines.verb_for(self, nick)
+            self._put(nick, text, verb, urgency, keep=keep)
 
     def tell(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
-        """Tell the speaker privately, by NOTICE; who plays elsewhere too is told for where."""
+        """Tell the speaker privately, as they chose; who plays elsewhere too is told for where."""
         if self.person is None:
             return
         if self.channel_name and self.channel.plays_elsewhere(self.person):
             text = self.translator.headed(self.channel_name, text)
-        self._put(self.person.nick, text, "NOTICE", urgency, keep=False)
+        verb = private_lines.verb_for(self, self.person.nick, self.person)
+        self._put(self.person.nick, text, verb, urgency, keep=False)
 
     def reply(self, text: str, *, urgency: Urgency = Urgency.REPLY) -> None:
         """Answer where the line was said: in the channel, or to a query by NOTICE."""

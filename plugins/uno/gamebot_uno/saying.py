@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gamebot import Chair, Context, Seat, Urgency
+from gamebot import Chair, Context, Seat, Urgency, private_lines
 from gamebot_uno.card_text import cards_text, color_text, sorted_hand, top_text
 from gamebot_uno.engine import events as e
 from gamebot_uno.engine import seat as engine
@@ -84,6 +84,13 @@ def show_hand(ctx: Context, game: Game, chair: Chair, received: Sequence[Card] =
         drawn = ctx.t("Drawn: {cards}.", cards=cards_text(received, letters, mode))
         text = ctx.translator.sentences((drawn, text))
     _tell(ctx, chair, text)
+    if private_lines.is_new(ctx, ctx.identity(chair)):
+        tip = ctx.t(
+            "Tip: /query {bot} opens a window for your cards; {hand} sends them as messages.",
+            bot=ctx.own_nick,
+            hand=f"{ctx.how('hand')} msg",
+        )
+        _tell(ctx, chair, tip)
 
 
 def _tell(ctx: Context, chair: Chair, text: str, *, keep: bool = False) -> None:

@@ -76,7 +76,7 @@ async def test_a_large_hand_is_split_between_cards_only(open_session: OpenSessio
     hand = (*codes, "J", "JD4", "JD4")
     assert len(hand) == 31
     await begin(session, "aldo", "bea", hands={"aldo": hand})
-    [line] = [h.text for h in session.heard if h.to == "aldo"]
+    line, _tip = [h.text for h in session.heard if h.to == "aldo"]
 
     pieces = split_text(line, room_for("NOTICE", "n" * 30))
 

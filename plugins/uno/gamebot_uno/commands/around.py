@@ -16,6 +16,7 @@ from gamebot import (
     Urgency,
     When,
     Where,
+    private_lines,
     seating,
 )
 from gamebot_uno.engine import seat as engine
@@ -232,6 +233,17 @@ def sort(ctx: Context, order: Literal["color", "rank"]) -> None:
     _prefer(ctx, "sort", order)
 
 
+def hand(ctx: Context, way: Literal["notice", "msg"]) -> None:
+    """Get your cards and all else that is for you alone as notices, or as messages."""
+    assert ctx.person is not None  # noqa: S101  somebody gave the command
+    private_lines.prefer(ctx, ctx.person, way)
+    chair = ctx.desk.chair_of(ctx.person)
+    if chair is not None and ctx.desk.phase is Phase.PLAYING:
+        show_hand(ctx, ctx.desk.game, chair)
+    else:
+        ctx.tell(ctx.t("Noted."))
+
+
 def _prefer(ctx: Context, key: str, value: str) -> None:
     chair = ctx.desk.seated(ctx.person)
     likes: dict[str, dict[str, str]] = ctx.state.get("preferences", {})
@@ -274,4 +286,5 @@ def register(registry: Registry) -> None:
     add("notify", notify, words="!unonotify")
     add("colors", colors, words="!unocolors", when=When.SEATED, example="off")
     add("sort", sort, words="!unosort", when=When.SEATED, example="color")
+    add("hand", hand, words="!unohand", example="msg")
     registry.on(Left, starter_left)
