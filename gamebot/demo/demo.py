@@ -51,7 +51,7 @@ class Demo:
     seed: str
     language: str = "en"
     port: int = 0
-    settings: dict[str, Any] = field(factory=lambda: {"bot_delay_s": 1.0})
+    settings: dict[str, Any] = field(factory=lambda: {"bot_delay_s": 1.0, "confirm": True})
     server: IrcServer = field(init=False)
     bot: Bot = field(init=False)
     network: Network = field(init=False)

@@ -17,12 +17,15 @@ class KniffelSettings(TableSettings):
         bonus_once: Only one further Kniffel of a game earns 100.
         bonus_in_upper: A further Kniffel entered in 1-6 earns 100 too.
         first_roll_only: The turn clock asks for the first roll of a turn only.
+        confirm: Who strikes a box or throws all dice again for the first time is told what that
+            does, and says it once more.
     """
 
     joker: bool = False
     bonus_once: bool = False
     bonus_in_upper: bool = False
     first_roll_only: bool = False
+    confirm: bool = False
 
     @property
     def rules(self) -> Rules:

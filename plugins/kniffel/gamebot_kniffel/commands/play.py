@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamebot import Context, Phase, Refused, Registry, Seat, Urgency, When, Where
-from gamebot_kniffel.commands import around
+from gamebot_kniffel.commands import around, confirm
 from gamebot_kniffel.engine.game import Game
 from gamebot_kniffel.engine.reasons import IllegalMove
 from gamebot_kniffel.engine.rules import ROLLS
@@ -115,8 +115,11 @@ def show_players(ctx: Context) -> None:
 
 def roll(ctx: Context, *positions: int) -> None:
     """Roll all five dice, or those at the positions you name."""
+    me = _me(ctx)
+    if confirm.holds_back_roll(ctx, me, positions):
+        return
     try:
-        ctx.desk.publish(ctx.desk.game.roll(_me(ctx), positions))
+        ctx.desk.publish(ctx.desk.game.roll(me, positions))
     except IllegalMove as error:
         raise _refused(ctx, error) from error
 
@@ -127,7 +130,8 @@ def show_list(ctx: Context, box: Category | None = None) -> None:
     me = _me(ctx)
     try:
         if box is not None:
-            ctx.desk.publish(game.enter(me, box))
+            if not confirm.holds_back_strike(ctx, me, box):
+                ctx.desk.publish(game.enter(me, box))
             return
         game.options(me)
     except IllegalMove as error:
