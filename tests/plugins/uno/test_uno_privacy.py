@@ -30,7 +30,7 @@ async def session() -> AsyncIterator[Session]:
         for nick, text in (("anna", "!unoon"), ("anna", "is"), ("bert", "is"), ("anna", "!unoon")):
             link.say(nick, text, CHANNEL)
             await session.settle()
-        assert session.lines("bert")[-1].startswith(HAND)
+        assert hands_to(session, "bert") == 1
         session.heard.clear()
         yield session
 
